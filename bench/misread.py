@@ -7,25 +7,28 @@ places that were wrong then and those that are wrong now.
 """
 
 import argparse
-import json
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from common.json_file import json_value
 from common.messages import InputError
 from companion.cases.misread import JSON_FILES, PHOTO, TABLE, Misread, sheet_values
 from companion.cases.pipeline import see_sheet, see_table
+from vision.foreign import Limits, members
 from vision.sheet.profile import SheetProfile
 from vision.table.profile import TableProfile
 
+IN_CASE = Limits(len(JSON_FILES) + 2)
+"""What the zip of a case may hold."""
+
 
 def misreads(folder: Path) -> Iterator[tuple[Path, Misread]]:
-    """The cases of a folder, by file. Raises OSError, KeyError, ValueError, zipfile.BadZipFile."""
+    """The cases of a folder, by file. Raises OSError, KeyError, vision.errors.InputError."""
     for path in sorted(folder.glob("*.zip")):
-        with zipfile.ZipFile(path) as file:
-            kind, *values = (json.loads(file.read(f"{name}.json")) for name in ("kind", *JSON_FILES))
-            yield path, Misread(kind, file.read(PHOTO), *values)
+        files = members(path.read_bytes(), IN_CASE)
+        kind, *values = (json_value(files[f"{name}.json"]) for name in ("kind", *JSON_FILES))
+        yield path, Misread(kind, files[PHOTO], *values)
 
 
 def read_again(case: Misread) -> dict[str, Any]:

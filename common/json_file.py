@@ -7,6 +7,11 @@ from typing import Any
 from common.messages import InputError, MisfitError, shown
 from common.whole_file import write_whole
 
+MOST_NUMBER = 1_000_000_000
+"""No number that is bounded lies farther from zero: a file with a larger one was not made for a table."""
+LARGEST_FILE = 16 * 1024 * 1024
+"""Bytes of a JSON file that is read at most."""
+
 
 class NotJsonError(InputError):
     """A file that is no JSON, and why."""
@@ -14,8 +19,17 @@ class NotJsonError(InputError):
 
 def read_json(path: Path) -> Any:
     """The value that a UTF-8 file holds. Raises NotJsonError, also where an object has a key twice, and OSError."""
+    with path.open("rb") as file:
+        data = file.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise NotJsonError("json.large", most=LARGEST_FILE >> 20)
+    return json_value(data)
+
+
+def json_value(data: bytes) -> Any:
+    """The value of JSON text in UTF-8. Raises NotJsonError, also where an object has a key twice."""
     try:
-        text = path.read_text("utf-8")
+        text = data.decode()
         if text.startswith("\ufeff"):
             raise NotJsonError("json.mark")
         return json.loads(text, object_pairs_hook=_once)
@@ -60,4 +74,18 @@ def whole(value: object) -> bool:
         json.dumps(value, default=str, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return False
+    return True
+
+
+def bounded(value: object) -> bool:
+    """Whether all numbers in a JSON value are finite and lie within `MOST_NUMBER`."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+        elif isinstance(one, int | float) and not abs(one) <= MOST_NUMBER:
+            return False
     return True

@@ -1,8 +1,8 @@
-"""Decode photos that came from outside in a process of its own, bounded in memory and seconds.
+"""Open photos and decks that came from outside in a process of its own, bounded in memory and seconds.
 
-Decoders are where a picture made by an enemy does harm. Here the worst that it does is to end the process, which the
-next photo starts anew. The process answers with lines of JSON, and with pixels in memory that both hold: never with
-pickled objects.
+Decoders are where a file made by an enemy does harm. Here the worst that it does is to end the process, which the
+next file starts anew. The process answers with lines of JSON, with bytes, and with pixels in memory that both hold:
+never with pickled objects.
 """
 
 import ctypes
@@ -21,7 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from common.messages import InputError
+from vision.cards.deck import made_anew
 from vision.errors import PhotoError
+from vision.foreign import ForeignError
 from vision.photo import LARGEST_PART, Photo, open_part, open_photo
 
 MEMORY = 1024
@@ -33,12 +36,18 @@ STARTING = 60.0
 READY = b"ready"
 WHOLE = LARGEST_PART * 3
 """Bytes of a decoded photo or of a part, at most: `open_photo` halves what is larger."""
+PHOTO, PART, DECK = "photo", "part", "deck"
+"""What the process is asked for."""
+MOST_SAID = 64 * 1024
+"""Bytes of the line that it answers with."""
+MOST_BYTES = 96 * 1024 * 1024
+"""Bytes of each file that it makes anew."""
 SPAWN = multiprocessing.get_context("spawn")
 """A forked process would take along the locks of threads that do not exist in it."""
 
 
 class Decoder:
-    """Opens photos in its process, one at a time, from any thread. The process starts with the first photo."""
+    """Opens files in its process, one at a time, from any thread. The process starts with the first one."""
 
     def __init__(self, seconds: float = SECONDS, memory: int = MEMORY) -> None:
         self._seconds, self._memory = seconds, memory
@@ -49,23 +58,39 @@ class Decoder:
 
     def open(self, data: bytes) -> Photo:
         """As `vision.photo.open_photo`. Raises PhotoError, also where the photo takes too much memory or time."""
-        image, scale = self._asked(data, {})
+        image, scale = self._pixels(data, {"task": PHOTO})
         return Photo(image, scale, partial(self.part, data))
 
     def part(self, data: bytes, scale: int, box: tuple[int, int, int, int]) -> np.ndarray:
         """As `vision.photo.open_part`. Raises PhotoError, also where the photo takes too much memory or time."""
-        return self._asked(data, {"scale": scale, "box": box})[0]
+        return self._pixels(data, {"task": PART, "scale": scale, "box": box})[0]
+
+    def deck(self, data: bytes) -> tuple[bytes, bytes]:
+        """As `vision.cards.deck.made_anew`. Raises ForeignError, also where the deck takes too much memory or time."""
+        said = self._asked(data, {"task": DECK}, ForeignError("foreign.too-costly"))
+        if "key" in said:
+            raise ForeignError(said["key"], **said["values"])
+        text, pictures = said["deck"]
+        return text, pictures
 
     def close(self) -> None:
-        """End the process; the next photo starts another."""
+        """End the process; the next file starts another."""
         if self._line is not None:
             self._line.close()
             self.process.kill()
             self.process.join()
             self._line = None
 
-    def _asked(self, data: bytes, what: dict[str, Any]) -> tuple[np.ndarray, int]:
+    def _pixels(self, data: bytes, what: dict[str, Any]) -> tuple[np.ndarray, int]:
         """The pixels that were asked for, and how much smaller than in the file. Raises PhotoError."""
+        died = PhotoError("photo.too-costly", seconds=round(self._seconds), megabytes=self._memory)
+        said = self._asked(data, what, died)
+        if "key" in said:
+            raise PhotoError(said["key"], **said["values"])
+        return said["image"], said["scale"]
+
+    def _asked(self, data: bytes, what: dict[str, Any], died: InputError) -> dict[str, Any]:
+        """What the process says to a file, with its pixels or bytes. Raises `died` where it cannot."""
         with self._turn:
             try:
                 line = self._started()
@@ -73,12 +98,15 @@ class Decoder:
                 line.send_bytes(data)
                 if not line.poll(self._seconds):
                     raise TimeoutError
-                said: dict[str, Any] = json.loads(line.recv_bytes())
+                said: dict[str, Any] = json.loads(line.recv_bytes(MOST_SAID))
+                if "image" in said:
+                    said["image"] = pixels(self._room, said["image"]).copy()
+                if "deck" in said:
+                    said["deck"] = [line.recv_bytes(MOST_BYTES) for _ in range(2)]
             except (OSError, EOFError):
-                raise self._died() from None
-            if "key" in said:
-                raise PhotoError(said["key"], **said["values"])
-            return pixels(self._room, said["image"]).copy(), said["scale"]
+                self.close()
+                raise died from None
+            return said
 
     def _started(self) -> Connection:
         if self._line is not None and self.process.is_alive():
@@ -91,10 +119,6 @@ class Decoder:
         if not self._line.poll(STARTING) or self._line.recv_bytes() != READY:
             raise TimeoutError
         return self._line
-
-    def _died(self) -> PhotoError:
-        self.close()
-        return PhotoError("photo.too-costly", seconds=round(self._seconds), megabytes=self._memory)
 
 
 def pixels(room: Any, shape: list[int] | tuple[int, ...]) -> np.ndarray:
@@ -115,13 +139,20 @@ def serve(line: Connection, room: Any, memory: int) -> None:
 
 
 def _answer(line: Connection, room: Any, data: bytes, what: dict[str, Any]) -> None:
+    more: tuple[bytes, ...] = ()
     try:
-        photo = open_photo(data) if not what else Photo(open_part(data, **what), what["scale"])
-        pixels(room, photo.image.shape)[:] = photo.image
-        said: dict[str, Any] = {"image": photo.image.shape, "scale": photo.scale}
-    except PhotoError as error:
-        said = error.to_json()
-    line.send_bytes(json.dumps(said).encode())
+        if what["task"] == DECK:
+            more = made_anew(data)
+            said: dict[str, Any] = {"deck": len(more)}
+        else:
+            whole = what["task"] == PHOTO
+            photo = open_photo(data) if whole else Photo(open_part(data, what["scale"], what["box"]), what["scale"])
+            pixels(room, photo.image.shape)[:] = photo.image
+            said = {"image": photo.image.shape, "scale": photo.scale}
+    except InputError as error:
+        said, more = error.to_json(), ()
+    for part in (json.dumps(said).encode(), *more):
+        line.send_bytes(part)
 
 
 def limit(megabytes: int) -> None:
@@ -136,4 +167,4 @@ def limit(megabytes: int) -> None:
 
 
 OUTSIDE = Decoder()
-"""Opens the photos of everybody who sends one to this program."""
+"""Opens the files of everybody who sends one to this program."""

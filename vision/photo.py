@@ -105,7 +105,7 @@ def open_photo(data: bytes) -> Photo:
 
     Raises PhotoError where the bytes are no photo, too large a one, or not all of it.
     """
-    kind, width, height, orientation = _header(data)
+    kind, width, height, orientation = header(data)
     if width * height > MAX_PIXELS:
         raise PhotoError("photo.too-large", width=width, height=height, most=MAX_PIXELS // 1_000_000)
     if min(width, height) < LEAST_SIDE:
@@ -118,7 +118,7 @@ def open_part(data: bytes, scale: int, box: tuple[int, int, int, int]) -> np.nda
     """A box (x, y, width, height) of a photo decoded so many times smaller, (height, width, 3) BGR; what lies outside
     is cut off. Raises PhotoError."""
     x, y, width, height = box
-    return _at_scale(data, *_header(data), scale)[y : y + height, x : x + width]
+    return _at_scale(data, *header(data), scale)[y : y + height, x : x + width]
 
 
 def _at_scale(data: bytes, kind: str, width: int, height: int, orientation: int, scale: int) -> np.ndarray:
@@ -169,7 +169,7 @@ def _jpeg(data: bytes, width: int, height: int, scale: int, orientation: int) ->
     return UPRIGHT[orientation](image) if orientation in UPRIGHT else image
 
 
-def _header(data: bytes) -> tuple[str, int, int, int]:
+def header(data: bytes) -> tuple[str, int, int, int]:
     """Kind, width, height and EXIF orientation (1: upright), of which only the first bytes are read."""
     if not data:
         raise PhotoError("photo.empty")

@@ -7,11 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import cv2
-import numpy as np
-
 from companion.cases.table import table_state
 from companion.games.in_the_ruin.play import Sheet
+from vision.photo import header
 from vision.sheet.profile import SheetProfile
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
@@ -64,8 +62,5 @@ def table_misread(
 
     `profile` is in pixels of a picture so many pixels wide, of which `photo` may be a smaller one.
     """
-    image = cv2.imdecode(np.frombuffer(photo, np.uint8), cv2.IMREAD_GRAYSCALE)
-    if image is None:
-        raise ValueError("expected a kept picture")
     reading, truth = (dict(table_state(one, profile).state) for one in (read, corrected))
-    return Misread(TABLE, photo, reading, truth, profile.shrunk(width / image.shape[1]).to_json())
+    return Misread(TABLE, photo, reading, truth, profile.shrunk(width / header(photo)[1]).to_json())

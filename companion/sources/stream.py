@@ -22,8 +22,8 @@ from companion.sources.capture_thread import Capture, Device, LiveSource
 from companion.sources.frame import SourceError
 from companion.sources.opencv_log import quiet
 from companion.sources.watchdog import Patience
-from vision.errors import PhotoError
-from vision.photo import check_cost
+from vision import MAX_PIXELS
+from vision.foreign import ForeignError, picture
 
 FIRST_OPENING = 8.0
 """Seconds until an address is given up at first."""
@@ -276,7 +276,6 @@ def decoded(data: bytes) -> np.ndarray | None:
     if not data.startswith(b"\xff\xd8"):
         return None
     try:
-        check_cost(data)
-        return cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except (cv2.error, PhotoError):
+        return picture(data, MAX_PIXELS)
+    except ForeignError:
         return None

@@ -12,7 +12,7 @@ from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
 from companion.web.evenings import evenings_page
-from companion.web.request_json import MAX_UPLOAD
+from companion.web.request_body import MAX_UPLOAD
 from companion.web.running.devices import Devices
 from companion.web.running.eyes import Eyes, Turn
 from companion.web.running.live_maps import LiveMaps

@@ -1,7 +1,6 @@
 """Decks on the page: cards are photographed, named from the game's own list, kept, sent elsewhere, brought back."""
 
 import json
-import tempfile
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -12,24 +11,27 @@ import numpy as np
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from calibration.decks import cut_out, find_cards, made_alike
+from common.json_file import write_json
+from common.whole_file import write_whole
 from companion.cases import pictures
 from companion.cases.store import free_name, new_id
 from companion.games import GAMES, table_games
 from companion.games.entry import Card, Game
 from companion.web.answers import as_file, found
 from companion.web.language import say
-from companion.web.photos import turn, upload
+from companion.web.photos import turn
 from companion.web.problems import Problem
+from companion.web.request_body import brought_file
 from companion.web.request_json import json_body
 from companion.web.services import services
-from vision.cards.deck import Deck, DeckError, Face, look_the_same
+from vision.cards.deck import Deck, Face, look_the_same
+from vision.decoder import OUTSIDE
+from vision.foreign import ForeignError
 
 bp = Blueprint("decks", __name__)
 SIZE_MM = (63.0, 88.0)
 """Width and height of a card where nobody says otherwise: the commonest."""
 MOST_CARDS = 250
-MOST_UNPACKED = 64 * 1024 * 1024
-"""Bytes of the files of a deck that is brought back."""
 CROP_HEIGHT = 220
 """Pixels of a card's picture on the page."""
 
@@ -57,7 +59,7 @@ def photo() -> Response:
         raise Problem("decks.problem.size")
     new: dict[str, Any] = {"game": _game(request.args.get("game")).slug, "cards": []}
     draft = _draft(draft_id) if "draft" in request.args else new
-    data = upload()
+    data = brought_file()
     with turn():
         image = pictures.shrink(services().eyes.load(data).image)
         quads, others = find_cards(image, size)
@@ -144,24 +146,18 @@ def export(slug: str, name: str) -> Response:
 def bring(slug: str) -> Response:
     """Take in a deck that was exported: for this game, or for the one that knows its kinds of cards."""
     game = _game(slug)
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            with zipfile.ZipFile(BytesIO(upload())) as archive:
-                files = {Path(one.filename).suffix: one for one in archive.infolist()}
-                if len(files) != 2 or sum(one.file_size for one in files.values()) > MOST_UNPACKED:
-                    raise Problem("decks.problem.file", 422)
-                for suffix, one in files.items():
-                    (Path(folder) / f"deck{suffix}").write_bytes(archive.read(one))
-            data = json.loads((Path(folder) / "deck.json").read_text("utf-8"))
-            (Path(folder) / "deck.json").write_text(json.dumps({**data, "pictures": "deck.npz"}), "utf-8")
-            deck = Deck.load(Path(folder) / "deck.json")
-        except (zipfile.BadZipFile, OSError, ValueError, TypeError, RecursionError, DeckError):
-            raise Problem("decks.problem.file", 422) from None
-        kinds = {face.entry["kind"] for face in deck.faces if "kind" in face.entry}
-        game = next((one for one in (game, *table_games()) if kinds <= {card["kind"] for card in one.deck}), game)
-        name = _free(game, deck.name)
-        deck.save(_folder(game.slug) / f"{name}.json")
-    return jsonify({"deck": name, "cards": len(deck.faces), "game": game.slug})
+    try:
+        text, packed = OUTSIDE.deck(brought_file())
+    except ForeignError as error:
+        raise Problem("decks.problem.file", 422, why=error) from None
+    data = json.loads(text)
+    kinds = {card["kind"] for card in data["cards"] if "kind" in card}
+    game = next((one for one in (game, *table_games()) if kinds <= {card["kind"] for card in one.deck}), game)
+    name = _free(game, data["deck"])
+    path = _folder(game.slug) / f"{name}.json"
+    write_whole(path.with_suffix(".npz"), packed)
+    write_json(path, {**data, "pictures": f"{name}.npz"}, indent=1)
+    return jsonify({"deck": name, "cards": len(data["cards"]), "game": game.slug})
 
 
 @bp.delete("/api/decks/<slug>/<name>")

@@ -4,7 +4,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
-from flask import Blueprint, Response, request, send_from_directory
+from flask import Blueprint, Response, send_from_directory
 
 from companion.cases import pictures
 from companion.cases.store import ID, write
@@ -37,14 +37,6 @@ def _make(name: str) -> None:
         with turn():
             made = pictures.view(services().eyes.load(kept.read_bytes()).image, reading, name)
         write(store.photos / f"{name}.jpg", made)
-
-
-def upload() -> bytes:
-    """The photo that this request brings: its body, or a form's field `photo`."""
-    files = request.files.getlist("photo") if request.mimetype == "multipart/form-data" else []
-    if len(files) > 1:
-        raise Problem("problem.one-photo", 400)
-    return files[0].read() if files else request.get_data()
 
 
 def turn() -> AbstractContextManager[None]:

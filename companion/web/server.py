@@ -19,7 +19,7 @@ from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.ssl import Adapter
 from cheroot.wsgi import Server
 
-from companion.web.request_json import MAX_UPLOAD
+from companion.web.request_body import MAX_UPLOAD
 
 THREADS = 160
 """One request a thread; each page of a live table holds two: its picture and its stream of events."""

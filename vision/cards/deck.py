@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import zipfile
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,17 +12,38 @@ from typing import Any
 import cv2
 import numpy as np
 
-from common.json_file import read_profile, write_json
+from common.json_file import MOST_NUMBER, bounded, json_value, read_profile, whole, write_json
 from common.messages import Message, MisfitError
 from common.whole_file import write_whole
 from vision.cards.compare import ONE_PICTURE, Bank
 from vision.cards.features import Points, points_of_faces
 from vision.cards.identify import DIFFERENT, variation
+from vision.foreign import ForeignError, Limits, arrays, entry, members, picture
 
 JPEG_QUALITY = 95
 FEW = 12
 """Pixels in which two faces must differ to be told apart."""
 POINTS = ("place", "size", "turn", "look")
+
+
+@dataclass(frozen=True)
+class DeckLimits:
+    """What a deck's files may hold."""
+
+    cards: int = 600
+    sides_mm: tuple[float, float] = (10.0, 400.0)  # sides of a card, from and to
+    face: int = 3_000_000  # pixels of a card's picture: four to a millimetre of the largest
+    faces: int = 40_000_000  # pixels of all pictures: a hundred cards of the usual size have nine million
+    name: int = 200  # characters
+    sizes: int = 40  # sizes of cards
+    look: int = 128  # numbers by which a point's look is described
+
+
+SETTINGS = DeckLimits()
+PICTURES = Limits(SETTINGS.cards + 5 * SETTINGS.sizes)
+"""What the file of a deck's pictures may hold: a picture a card, five arrays a size."""
+IN_ARCHIVE = Limits(2)
+"""What a deck that is sent may hold: its two files."""
 
 
 class DeckError(MisfitError):
@@ -99,9 +120,17 @@ class Deck:
 
     def save(self, path: Path) -> None:
         """Write DECK.json, and beside it DECK.npz with pictures and points. Raises OSError."""
-        cards = [{**face.entry, "size_mm": list(face.size_mm)} for face in self.faces]
         beside = path.with_suffix(".npz")
-        data = {"deck": self.name, "size_mm": list(self.size_mm), "cards": cards, "pictures": beside.name}
+        write_whole(beside, self.pictures())
+        write_json(path, self.to_json(beside.name), indent=1)
+
+    def to_json(self, pictures: str) -> dict[str, Any]:
+        """The JSON object of the deck whose pictures lie in a file of this name."""
+        cards = [{**face.entry, "size_mm": list(face.size_mm)} for face in self.faces]
+        return {"deck": self.name, "size_mm": list(self.size_mm), "cards": cards, "pictures": pictures}
+
+    def pictures(self) -> bytes:
+        """The file of its pictures and points."""
         kept: dict[str, np.ndarray] = {}
         for i, face in enumerate(self.faces):
             kept[f"face{i}"] = cv2.imencode(".jpg", face.picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].ravel()
@@ -111,39 +140,108 @@ class Deck:
                 kept[f"{name}{i}"] = getattr(one.points, name)
         packed = io.BytesIO()
         np.savez(packed, **kept)  # type: ignore[arg-type]  # the stubs know of no names
-        write_whole(beside, packed.getvalue())
-        write_json(path, data, indent=1)
+        return packed.getvalue()
 
     @classmethod
     def load(cls, path: Path) -> Deck:
         """Read a deck that was saved. Raises DeckError where it is none, OSError."""
         data = read_profile(path, DeckError, file=path.name)
-        good = isinstance(data, dict) and isinstance(data.get("cards"), list) and isinstance(data.get("deck"), str)
-        if not good or not isinstance(data.get("pictures"), str) or not isinstance(data.get("size_mm"), list):
+        if not isinstance(data, dict) or not isinstance(data.get("pictures"), str) or "\0" in data["pictures"]:
             raise DeckError("", "deck.object", data, file=path.name)
         beside = path.parent / data["pictures"]
-        try:
-            with np.load(beside, allow_pickle=False) as kept:
-                return cls._taken(data, kept)
-        except (KeyError, ValueError, IndexError, TypeError, OverflowError, zipfile.BadZipFile, cv2.error) as error:
-            raise DeckError("", "deck.pictures", Message("deck.others"), deck=path.name, file=beside.name) from error
+        if beside.stat().st_size > PICTURES.packed:
+            raise DeckError("", "deck.pictures", beside.stat().st_size, deck=path.name, file=beside.name)
+        return cls.opened(data, beside.read_bytes(), path.name)
 
     @classmethod
-    def _taken(cls, data: Mapping[str, Any], kept: Any) -> Deck:
-        faces = []
-        for i, card in enumerate(data["cards"]):
-            width, height = card["size_mm"]
-            picture = cv2.imdecode(kept[f"face{i}"], cv2.IMREAD_COLOR)
-            if picture is None:
-                raise ValueError(f"card {i} has no picture")
-            entry = {key: value for key, value in card.items() if key != "size_mm"}
-            if card["size_mm"] != data["size_mm"]:
-                entry["size_mm"] = card["size_mm"]
-            faces.append(Face(entry, (float(width), float(height)), picture))
-        sizes = []
-        for i in range(len({face.size_mm for face in faces})):
-            mine = tuple(int(k) for k in kept[f"faces{i}"])
-            bank = Bank([faces[k].picture for k in mine], faces[mine[0]].size_mm)
-            sizes.append(OneSize(mine, bank, Points(*(kept[f"{name}{i}"] for name in POINTS))))
-        width, height = data["size_mm"]
-        return cls(data["deck"], (float(width), float(height)), tuple(faces), tuple(sizes))
+    def opened(cls, data: Any, pictures: bytes, file: str) -> Deck:
+        """The deck of a JSON value and of the file of its pictures; `file` names it. Raises DeckError."""
+        cards, size = _checked(data, file)
+        try:
+            return _built(data["deck"], size, cards, arrays(pictures, PICTURES))
+        except (KeyError, ValueError, IndexError) as error:
+            got = error if isinstance(error, ForeignError) else Message("deck.others")
+            raise DeckError("", "deck.pictures", got, deck=data["deck"], file=file) from error
+
+
+def _checked(data: Any, file: str) -> tuple[list[tuple[dict[str, Any], tuple[float, float]]], tuple[float, float]]:
+    """Each card's entry and size, and the cards' usual size. Raises DeckError."""
+    good = isinstance(data, dict) and isinstance(data.get("cards"), list) and isinstance(data.get("deck"), str)
+    if not good or not data["deck"].strip() or not data["cards"]:
+        raise DeckError("", "deck.object", data, file=file)
+    if not whole(data["deck"]) or len(data["deck"]) > SETTINGS.name:
+        raise DeckError("deck", "deck.name", data["deck"], file=file, most=SETTINGS.name)
+    if len(data["cards"]) > SETTINGS.cards:
+        raise DeckError("cards", "deck.most", len(data["cards"]), file=file, most=SETTINGS.cards)
+    usual, cards = _size(data.get("size_mm"), "size_mm", file), []
+    for i, card in enumerate(data["cards"]):
+        place = f"cards[{i}]"
+        if not isinstance(card, dict) or not isinstance(card.get("id"), str) or not card["id"]:
+            raise DeckError(place, "order.card", card, file=file)
+        if not isinstance(card.get("kind", ""), str):
+            raise DeckError(f"{place}.kind", "profile.word", card["kind"], file=file)
+        if not isinstance(card.get("back", False), bool):
+            raise DeckError(f"{place}.back", "profile.flag", card["back"], file=file)
+        if not whole(card) or not bounded(card):
+            raise DeckError(place, "deck.entry", card, file=file, most=MOST_NUMBER)
+        size = _size(card.get("size_mm"), f"{place}.size_mm", file)
+        said = {key: value for key, value in card.items() if key != "size_mm" or size != usual}
+        cards.append((said, size))
+    return cards, usual
+
+
+def _size(value: Any, place: str, file: str) -> tuple[float, float]:
+    least, most = SETTINGS.sides_mm
+    sides: list[Any] = value if isinstance(value, list) and len(value) == 2 else [None]
+    if not all(type(side) in (int, float) and least <= side <= most for side in sides):
+        raise DeckError(place, "profile.size-mm", value, file=file, least=least, most=most)
+    return float(sides[0]), float(sides[1])
+
+
+def _built(
+    name: str,
+    usual: tuple[float, float],
+    cards: Sequence[tuple[dict[str, Any], tuple[float, float]]],
+    kept: Mapping[str, np.ndarray],
+) -> Deck:
+    """Raises KeyError, ValueError, IndexError where the pictures or points are not these cards'."""
+    faces, left = [], SETTINGS.faces
+    for i, (said, size) in enumerate(cards):
+        seen = picture(np.asarray(kept[f"face{i}"], np.uint8).tobytes(), min(left, SETTINGS.face))
+        left -= seen.shape[0] * seen.shape[1]
+        faces.append(Face(said, size, seen))
+    sizes = []
+    for i in range(len({face.size_mm for face in faces})):
+        mine = tuple(int(k) for k in kept[f"faces{i}"])
+        if len({faces[k].size_mm for k in mine}) != 1:
+            raise ValueError("cards of several sizes")
+        bank = Bank([faces[k].picture for k in mine], faces[mine[0]].size_mm)
+        sizes.append(OneSize(mine, bank, _points([kept[f"{name}{i}"] for name in POINTS])))
+    if sorted(k for one in sizes for k in one.faces) != list(range(len(faces))):
+        raise ValueError("cards without points")
+    return Deck(name, usual, tuple(faces), tuple(sizes))
+
+
+def _points(parts: Sequence[np.ndarray]) -> Points:
+    """Points as they were kept. Raises ValueError where they are none."""
+    points = Points(*parts)
+    n = len(points.size)
+    if [part.shape for part in parts] != [(n, 2), (n,), (n,), (n, SETTINGS.look)] or points.look.dtype != np.uint8:
+        raise ValueError("points of another shape")
+    if n and (
+        np.abs(points.place).max() > SETTINGS.sides_mm[1]
+        or points.size.min() <= 0
+        or points.size.max() > SETTINGS.sides_mm[1]
+    ):
+        raise ValueError("points beyond any card")
+    return points
+
+
+def made_anew(archive: bytes) -> tuple[bytes, bytes]:
+    """A deck that came as one file (a ZIP of its two), opened and written anew: JSON text and pictures.
+
+    Raises ForeignError, DeckError, common.json_file.NotJsonError.
+    """
+    files = members(archive, IN_ARCHIVE)
+    deck = Deck.opened(json_value(entry(files, ".json")), entry(files, ".npz"), "deck.json")
+    return json.dumps(deck.to_json("deck.npz"), ensure_ascii=False).encode(), deck.pictures()

@@ -16,12 +16,15 @@ import numpy as np
 
 from common.json_file import read_profile
 from common.messages import MisfitError
+from vision.foreign import picture
 from vision.table.classifier import FEATURES, WINDOW, features_of
 from vision.table.reading import COLORS
 
 VERSION = 1
 MOST = 8
 """Pictures of a color at most."""
+LONGEST = 30_000
+"""Characters in which a picture is written at most."""
 
 
 class PaletteError(MisfitError):
@@ -60,18 +63,18 @@ class Palette:
     def to_json(self) -> dict[str, Any]:
         """The palette's JSON object."""
 
-        def text(picture: np.ndarray) -> str:
-            return base64.b64encode(cv2.imencode(".png", picture)[1].tobytes()).decode("ascii")
+        def text(tile: np.ndarray) -> str:
+            return base64.b64encode(cv2.imencode(".png", tile)[1].tobytes()).decode("ascii")
 
         return {"palette": VERSION, "tiles": {c: [text(p) for p in pictures] for c, pictures in self.tiles.items()}}
 
 
 def _picture(text: Any, path: Path) -> np.ndarray:
     try:
-        data = np.frombuffer(base64.b64decode(text, validate=True), np.uint8)
-        picture = cv2.imdecode(data, cv2.IMREAD_COLOR) if len(data) < 20_000 else None
-    except (TypeError, ValueError, cv2.error):
-        picture = None
-    if picture is None or picture.shape != (WINDOW, WINDOW, 3):
+        data = base64.b64decode(text if len(text) < LONGEST else "", validate=True)
+        tile: np.ndarray | None = picture(data, WINDOW * WINDOW)
+    except (TypeError, ValueError):
+        tile = None
+    if tile is None or tile.shape != (WINDOW, WINDOW, 3):
         raise PaletteError("tiles", "palette.picture", text, n=WINDOW, file=path.name)
-    return picture
+    return tile

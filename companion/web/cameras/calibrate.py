@@ -15,6 +15,7 @@ from companion.web import photos
 from companion.web.answers import found
 from companion.web.language import request_words, saved_files
 from companion.web.problems import Problem
+from companion.web.request_body import brought_file
 from companion.web.request_json import json_body
 from companion.web.services import services
 
@@ -65,7 +66,7 @@ def begin() -> Response:
 def picture(name: str) -> Response:
     """A picture: of a live camera (`?live`, then it is taken once the board is held still), or a photo."""
     going = _round(name)
-    data = photos.upload()
+    data = brought_file()
     seen: View | None = None
     refused = None
     taken = False

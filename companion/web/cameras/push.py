@@ -1,6 +1,6 @@
 """A device's own camera as the camera over the table: its page, how a phone gets there, and its pictures."""
 
-from flask import Blueprint, Response, jsonify, render_template, request
+from flask import Blueprint, Response, jsonify, render_template
 
 from companion.sources import PushSource, Source
 from companion.sources.undistorted import Straightened
@@ -8,6 +8,7 @@ from companion.web.access.pairing_page import FILM
 from companion.web.access.phone import link_view
 from companion.web.answers import as_file, found
 from companion.web.problems import Problem
+from companion.web.request_body import body
 from companion.web.services import services
 
 bp = Blueprint("camera_push", __name__)
@@ -57,9 +58,7 @@ def push() -> Response:
     source = next((one for one in inner if isinstance(one, PushSource)), None)
     if source is None:
         raise Problem("push.problem.no-table", 409)
-    picture = request.stream.read(MOST_BYTES + 1)
-    if len(picture) > MOST_BYTES:
-        raise Problem("js.too-big", 413, most=MOST_BYTES >> 20)
+    picture = body(MOST_BYTES)
     with services().pushes.taken():
         frame = source.put(picture)
     if frame is None:

@@ -17,6 +17,7 @@ from companion.web.answers import found
 from companion.web.cases.saved_defaults import keep, kept
 from companion.web.language import date, language, request_words
 from companion.web.problems import Problem
+from companion.web.request_body import body
 from companion.web.request_json import json_body
 from companion.web.services import services
 from scoring import StateError
@@ -102,9 +103,7 @@ def save(game: str) -> Response:
 
 
 def _text() -> bytes:
-    if (request.content_length or 0) > address.MOST:
-        raise Problem("dispute.problem.too-big", 413, most=address.MOST // 1024)
-    return request.get_data()
+    return body(address.MOST, Problem("dispute.problem.too-big", 413, most=address.MOST // 1024))
 
 
 def _read(text: bytes) -> dict[str, Any]:

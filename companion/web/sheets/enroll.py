@@ -15,6 +15,7 @@ from companion.web.access.access_control import clicked
 from companion.web.answers import found
 from companion.web.language import say
 from companion.web.problems import Problem
+from companion.web.request_body import brought_file
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheet_profiles import load_sheet, save_sheet
@@ -68,7 +69,7 @@ def photo() -> Response:
     """The photo of a blank sheet, or the demo sheet's: a draft of its profile."""
     eyes = services().eyes
     demo = "demo" in request.args
-    data = b"" if demo else photos.upload()
+    data = b"" if demo else brought_file()
     draft: dict[str, Any] = {"name": say("sheet.demo") if demo else "in-the-ruin", "demo": demo, "said": []}
     with photos.turn():
         image = pictures.shrink(eyes.demo_blank() if demo else eyes.load(data).image)
@@ -246,7 +247,7 @@ def reopen(name: str) -> Response:
 def another_photo(draft_id: str) -> Response:
     """Another photo of the same blank sheet: what a person said stays. One that shows no grid changes nothing."""
     draft = found(services().store.draft(draft_id))
-    seen = _looked_at(photos.upload(), _said_letters(draft))
+    seen = _looked_at(brought_file(), _said_letters(draft))
     draft = found(services().store.draft(draft_id))  # what was said while the photo was looked at
     draft |= {k: v for k, v in seen.items() if k not in draft["said"]}
     services().store.save_draft(draft_id, draft)

@@ -42,6 +42,7 @@ from companion.web.cases.case_page import state_of
 from companion.web.language import date, request_words, say
 from companion.web.news import event_id, event_stream
 from companion.web.problems import Problem
+from companion.web.request_body import brought_file
 from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheet_profiles import load_sheet, sheet_list
@@ -196,7 +197,7 @@ def photo(play_id: str) -> Response:
         raise Problem("problem.request")
     if player != "new" and play.player(player) is None:
         raise Problem("problem.no-player", 409)
-    data = photos.upload()
+    data = brought_file()
     sent = hashlib.sha256(data).hexdigest()
     if (there := _owner(play, sent)) is not None:
         raise Problem("problem.same-photo", 409, name=there[0], stage=say(f"js.stage.{there[1]}"))

@@ -24,6 +24,7 @@ from companion.web.language import language, request_words, say
 from companion.web.news import event_id, event_stream
 from companion.web.photos import turn
 from companion.web.problems import Problem
+from companion.web.request_body import brought_files
 from companion.web.running.live_tables import photo_source
 from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
@@ -151,8 +152,7 @@ def photograph(table: str) -> Response:
     source = photo_source(session)
     if source is None:
         raise Problem("live.problem.no-photos", 409)
-    files = request.files.getlist("photo") if request.mimetype == "multipart/form-data" else []
-    brought = [file.read() for file in files] or [request.get_data()]
+    brought = brought_files()
     with turn():
         photos = [services().eyes.load(data) for data in brought]
         if not all(services().tables.eyes.shows(session.profile, photo.image) for photo in photos):

@@ -1,0 +1,300 @@
+"""Files that people send each other are opened in one place, within limits, and what is none is said in one line."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import struct
+import tracemalloc
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from common.messages import InputError
+from companion.words.words import words
+from training.synth.cards import SIZE_MM, face
+from vision.cards.deck import Deck, DeckError, Face, made_anew
+from vision.decoder import Decoder
+from vision.foreign import ForeignError, Limits, arrays, members, picture
+
+ROOT = Path(__file__).parents[2]
+OPENING = {
+    "cv2.imdecode": {"vision/photo.py", "vision/foreign.py", "bench/sheet.py"},  # the last: pictures of its own
+    "simplejpeg.decode_jpeg": {"vision/photo.py"},
+    "Image.open": {"vision/photo.py"},
+    "np.load": {"vision/sheet/print_evidence.py", "vision/table/classifier.py"},  # weights of our own
+    "np.lib.format": {"vision/foreign.py"},
+    "zipfile.ZipFile": {"vision/foreign.py", "companion/cases/misread.py", "companion/web/decks.py"},  # two write
+    "zlib.decompressobj": {"companion/cases/address.py"},  # of so many bytes at most
+    **{
+        f"request.{what}": {"companion/web/request_body.py"}
+        for what in ("get_data", "data", "stream", "files", "form", "json", "get_json", "values", "input_stream")
+    },
+}
+"""What opens bytes from elsewhere, and the only files that may name it."""
+
+
+def test_nothing_outside_the_one_way_in_opens_bytes_from_elsewhere() -> None:
+    wrong = set()
+    for room in ("common", "companion", "vision", "calibration", "referee", "scoring", "bench"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            named = {ast.unparse(node) for node in ast.walk(ast.parse(path.read_text("utf-8"))) if attribute(node)}
+            opened = {name.replace("numpy", "np") for name in named} & OPENING.keys()
+            wrong |= {(path.name, one) for one in opened if path.relative_to(ROOT).as_posix() not in OPENING[one]}
+    assert not wrong
+
+
+def attribute(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute)
+
+
+@pytest.mark.parametrize("name", ["zipfile", "zlib", "gzip", "bz2", "lzma", "pickle", "tarfile", "marshal", "shelve"])
+def test_what_unpacks_is_imported_whole_so_that_its_use_is_seen(name: str) -> None:
+    for room in ("companion", "vision", "calibration", "bench"):
+        for path in (ROOT / room).rglob("*.py"):
+            imports = [
+                node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.ImportFrom)
+            ]
+            assert name not in {node.module for node in imports}, path
+
+
+FACES = [face(1), face(2)]
+CARDS = [{"id": str(i + 1), "kind": "development", "points": i, "size_mm": list(SIZE_MM)} for i in range(2)]
+GOOD: dict[str, Any] = {"deck": "two", "size_mm": list(SIZE_MM), "cards": CARDS, "pictures": "deck.npz"}
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[str, np.ndarray]:
+    """The arrays of a good deck."""
+    deck = Deck.learnt("two", SIZE_MM, [Face(card, SIZE_MM, one) for card, one in zip(CARDS, FACES, strict=True)])
+    return dict(arrays(deck.pictures(), Limits(20)))
+
+
+@pytest.fixture(scope="module")
+def decoder() -> Any:
+    decoder = Decoder()
+    yield decoder
+    decoder.close()
+
+
+def npz(kept: dict[str, np.ndarray], packed: bool = False) -> bytes:
+    out = io.BytesIO()
+    (np.savez_compressed if packed else np.savez)(out, **kept)
+    return out.getvalue()
+
+
+def archive(text: bytes | dict[str, Any], pictures: bytes, method: int = zipfile.ZIP_STORED) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as file:
+        file.writestr("deck.json", text if isinstance(text, bytes) else json.dumps(text))
+        file.writestr("deck.npz", pictures)
+    return out.getvalue()
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(width: int, height: int, rows: bytes | None = None) -> np.ndarray:
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    rows = zlib.compress(bytes((1 + 3 * width) * height), 9) if rows is None else rows
+    data = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    return np.frombuffer(data, np.uint8)
+
+
+LIES = (
+    b"\x89PNG\r\n\x1a\n"
+    + chunk(b"IHDR", struct.pack(">IIBBBBB", 200, 200, 8, 2, 0, 0, 0))
+    + b"\xff\xff\xff\xffIDATxxxx"
+)
+
+
+def with_card(**more: Any) -> dict[str, Any]:
+    return {**GOOD, "cards": [{**CARDS[0], **more}, CARDS[1]]}
+
+
+JSONS: dict[str, Any] = {
+    "no cards": {**GOOD, "cards": []},
+    "a name with half a character": {**GOOD, "deck": "\ud800"},
+    "a name without a letter": {**GOOD, "deck": "  "},
+    "a name without end": {**GOOD, "deck": "x" * 60_000},
+    "a name that is none": {**GOOD, "deck": ["x"]},
+    "size 0": {**GOOD, "size_mm": [0, 88]},
+    "size NaN": {**GOOD, "size_mm": [float("nan"), 88]},
+    "size infinite": {**GOOD, "size_mm": [float("inf"), 88]},
+    "size 1e308": {**GOOD, "size_mm": [1e308, 88]},
+    "size 1e-308": {**GOOD, "size_mm": [1e-308, 88]},
+    "size true": {**GOOD, "size_mm": [True, 88]},
+    "size 2^40": {**GOOD, "size_mm": [2**40, 88]},
+    "size a text": {**GOOD, "size_mm": "63x88"},
+    "a card's size 0": with_card(size_mm=[0, 88]),
+    "a card's size three": with_card(size_mm=[63, 88, 1]),
+    "kind an object": with_card(kind={"a": 1}),
+    "kind a list": with_card(kind=["a"]),
+    "back a number": with_card(back=1),
+    "a card without an id": {**GOOD, "cards": [{"size_mm": [63, 88]}]},
+    "a card that is a list": {**GOOD, "cards": [[1], [2]]},
+    "points 2^40": with_card(points=2**40),
+    "points NaN": with_card(points=float("nan")),
+    "points deep within 2^40": with_card(cost={"white": [1, {"a": 2**40}]}),
+    "a word with half a character": with_card(bonus="\udc00"),
+    "more cards than pictures": {**GOOD, "cards": [*CARDS, *CARDS]},
+    "a million cards": {**GOOD, "cards": [CARDS[0]] * 20_000},
+    "a list": [GOOD],
+    "no JSON": b"{",
+    "no UTF-8": b"\xff\xfe",
+    "nested without end": b"[" * 100_000,
+    "a number of a million digits": b'{"deck": ' + b"9" * 1_000_000 + b"}",
+    "a key twice": b'{"deck": "a", "deck": "b"}',
+}
+
+
+@pytest.mark.parametrize("what", JSONS)
+def test_a_deck_whose_text_is_none_is_refused_in_a_line(kept: dict[str, np.ndarray], what: str) -> None:
+    refused(archive(JSONS[what], npz(kept)))
+
+
+def refused(data: bytes) -> None:
+    """It costs little memory and is said in both languages."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError) as said:
+            made_anew(data)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 150 * 1024 * 1024
+    for language in ("en", "ja"):
+        line = words(language).told(said.value)
+        assert line != said.value.key
+        assert "\n" not in line
+        assert len(line) < 400
+
+
+SWAPS: dict[str, dict[str, Any]] = {
+    "a picture's chunk that lies of its length": {"face0": np.frombuffer(LIES, np.uint8)},
+    "a picture of 225 megapixels": {"face0": png(15000, 15000, b"x")},
+    "a picture of 9 megapixels": {"face0": png(3000, 3000)},
+    "a picture cut off": {"face0": png(63, 88)[:-40]},
+    "a picture that is text": {"face0": np.frombuffer(b"hello", np.uint8)},
+    "pictures of numbers with commas": {"face0": np.zeros((88, 63), np.float64)},
+    "points that are no numbers": {"place0": np.full((4, 2), np.nan)},
+    "points far away": {"place0": np.full((4, 2), 1e9)},
+    "points of another shape": {"place0": np.zeros((4, 3))},
+    "looks of another kind": {"look0": np.zeros((4, 128), np.float32)},
+    "faces that are not there": {"faces0": np.array([0, 7])},
+    "faces from behind": {"faces0": np.array([0, -1])},
+    "faces twice": {"faces0": np.array([0, 0])},
+}
+
+
+@pytest.mark.parametrize("what", SWAPS)
+def test_a_deck_whose_pictures_are_none_is_refused_in_a_line(kept: dict[str, np.ndarray], what: str) -> None:
+    refused(archive(GOOD, npz({**kept, **SWAPS[what]})))
+
+
+def odd_archives(kept: dict[str, np.ndarray]) -> dict[str, bytes]:
+    good = archive(GOOD, npz(kept))
+    sealed = bytearray(good)
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        sealed[good.index(mark) + at] |= 1
+    method = bytearray(good)
+    for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        method[good.index(mark) + at] = 99
+    many = io.BytesIO()
+    with zipfile.ZipFile(many, "w") as file:
+        for i in range(1000):
+            file.writestr(f"{i}.json", b"")
+    named = io.BytesIO()
+    with zipfile.ZipFile(named, "w") as file:
+        file.writestr("x" * 60_000, b"")
+    objects = npz({**kept, "face0": np.array([{"a": 1}], object)})
+    return {
+        "sealed": bytes(sealed),
+        "another method": bytes(method),
+        "a thousand files": many.getvalue(),
+        "a name of 60,000 characters": named.getvalue(),
+        "cut off": good[: len(good) // 2],
+        "empty": b"",
+        "no archive": b"no deck",
+        "60 MB of blanks": archive(b" " * 60_000_000, npz(kept), zipfile.ZIP_DEFLATED),
+        "400 MB of zeros within": archive(GOOD, npz({**kept, "place0": np.zeros((25_000_000, 2))}, packed=True)),
+        "pictures that are code": archive(GOOD, objects),
+        "pictures that are no archive": archive(GOOD, b"x" * 100),
+        "a head that is Python nested without end": archive(GOOD, with_head(b"(" * 900)),
+        "a head that is longer than the file": archive(
+            GOOD, with_head(b"{'descr':'<f8','fortran_order':0,'shape':(9**9,)}")
+        ),
+    }
+
+
+def with_head(head: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        file.writestr("face0.npy", b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head)
+    return out.getvalue()
+
+
+def test_an_archive_that_is_none_is_refused_in_a_line(kept: dict[str, np.ndarray]) -> None:
+    for what, data in odd_archives(kept).items():
+        try:
+            refused(data)
+        except BaseException as error:
+            raise AssertionError(what) from error
+
+
+def test_a_good_deck_comes_out_of_the_decoders_process_as_it_was(kept: dict[str, np.ndarray], decoder: Decoder) -> None:
+    text, pictures = decoder.deck(archive(GOOD, npz(kept)))
+    deck = Deck.opened(json.loads(text), pictures, "deck.json")
+    assert (deck.name, deck.size_mm) == ("two", SIZE_MM)
+    assert [card.entry["points"] for card in deck.faces] == [0, 1]
+    assert len(deck.sizes[0].points) == len(kept["size0"])
+    for drawn, one in zip(FACES, deck.faces, strict=True):
+        assert abs(drawn.astype(float) - one.picture).mean() < 4
+
+
+def test_the_process_says_of_a_bad_deck_what_is_wrong_and_opens_the_next(
+    kept: dict[str, np.ndarray], decoder: Decoder
+) -> None:
+    with pytest.raises(ForeignError) as said:
+        decoder.deck(archive(with_card(points=2**40), npz(kept)))
+    assert "cards[0]" in words("en").told(said.value)
+    assert decoder.deck(archive(GOOD, npz(kept)))
+
+
+def test_a_deck_that_takes_too_long_is_given_up(kept: dict[str, np.ndarray]) -> None:
+    decoder = Decoder(seconds=0.0)
+    try:
+        with pytest.raises(ForeignError, match=r"foreign\.too-costly"):
+            decoder.deck(archive(GOOD, npz(kept)))
+    finally:
+        decoder.close()
+
+
+def test_the_limits_of_an_archive_are_looked_at_before_it_is_inflated() -> None:
+    data = archive(b" " * 5000, b"x", zipfile.ZIP_DEFLATED)
+    assert members(data, Limits(2, unpacked=5001)).keys() == {"deck.json", "deck.npz"}
+    for limits in (Limits(1), Limits(2, unpacked=5000), Limits(2, packed=len(data) - 1), Limits(2, name=8)):
+        with pytest.raises(ForeignError):
+            members(data, limits)
+
+
+def test_a_picture_is_opened_up_to_its_limit() -> None:
+    data = cv2.imencode(".png", FACES[0])[1].tobytes()
+    pixels = FACES[0].shape[0] * FACES[0].shape[1]
+    assert np.array_equal(picture(data, pixels), FACES[0])
+    with pytest.raises(ForeignError, match=r"foreign\.picture"):
+        picture(data, pixels - 1)
+
+
+def test_a_deck_on_disk_whose_pictures_are_another_file_is_named(tmp_path: Path, kept: dict[str, np.ndarray]) -> None:
+    (tmp_path / "deck.npz").write_bytes(b"no pictures")
+    (tmp_path / "deck.json").write_text(json.dumps(GOOD))
+    with pytest.raises(DeckError, match=r"deck\.json"):
+        Deck.load(tmp_path / "deck.json")
