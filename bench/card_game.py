@@ -26,11 +26,11 @@ import cv2
 from bench.card_film import SplendorFilm, held, learnt
 from companion.cases.journal import Journal
 from companion.cases.store import Store
-from companion.cases.table import table_reader
 from companion.cases.table_evidence import table_case
 from companion.live.session import TableSession
 from companion.live.settle_detector import Follower
 from companion.live.settled import Settled
+from companion.reading.tables import table_reader
 from companion.sources.frame import ENDED, Frame
 from vision.table.profile import TableProfile
 
@@ -110,7 +110,7 @@ class Watching(SplendorFilm):
 def _questions(settled: Settled) -> set[Any]:
     """What a person is asked: of pieces that count, and by the referee."""
     case = table_case(settled.body)
-    of = {piece.id: piece for picture in case.pictures for piece in picture.pieces}
+    of = {piece.id: piece for picture in case.evidence for piece in picture.pieces}
     out: set[Any] = {(str(of[d.piece].label), *(round(x / 40) for x in of[d.piece].polygon[0])) for d in case.doubts}
     return out | {question["id"] for question in settled.game.questions}
 

@@ -27,10 +27,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.cases.pipeline import see_sheet, see_sheets
 from companion.cases.sheet import read_marks, sheet_player, sheet_state
 from companion.cli.common import own_language
 from companion.demo import MAPS_FILM
+from companion.reading.pipeline import see_sheet, see_sheets
 from companion.web import create_app
 from companion.words.words import words
 from scoring import score_state

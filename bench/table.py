@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.cases.table import table_reader, table_state
+from companion.reading.tables import read_state, table_reader
 from scoring import score_state
 from training.synth.table_photo import Area, DrawnTable, Placed, Setting
 from vision.table.profile import DICTIONARIES, TableProfile
@@ -45,7 +45,7 @@ def breakdown(reader: TableReader, image: np.ndarray) -> tuple[float, dict[str, 
     start = time.perf_counter()
     reading = reader.read(image, thorough=False)
     read = time.perf_counter()
-    score_state(table_state(reading, reader.profile).state, explain=False)
+    score_state(read_state(reading, reader.profile).state, explain=False)
     end = time.perf_counter()
     return end - start, {**reading.seconds, "state and score": end - read}
 

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from bench.attack import memory as held
-from companion.cases.table import table_reader
 from companion.live.settle_detector import Follower
+from companion.reading.tables import table_reader
 from companion.sources.frame import Frame
 from training.synth.demo_film import DrawnGame, Moment, Play, demo_profile
 from training.synth.demo_game import Lying

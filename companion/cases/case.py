@@ -3,42 +3,16 @@
 Photos, cameras and people who tap all make one, and every page shows it in the same way: see `case_view`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from common.messages import Message
 from companion.cases.evaluate import evaluate, stake
-
-Point = Sequence[float]
-"""x, y in pixels of a shown picture, from the corner of its first pixel."""
-
+from companion.record import Observation, Piece
 
 Say = Callable[[Message], str]
 """Says a message in one language."""
-
-
-@dataclass(frozen=True)
-class Piece:
-    """Something that was seen."""
-
-    id: str  # its name within the case
-    kind: str  # `tile`, `card`, `cell`, `letter` or `tick`
-    label: Message  # what it was taken for
-    polygon: Sequence[Point] = ()  # its outline; empty where the picture's lattice tells it
-    confidence: float | None = None  # 0 to 1, how likely it is what it was taken for; None where that is unknown
-    doubt: Message | None = None  # why a person should look at it; None where nobody needs to
-    said: bool = False  # whether a person said what it is
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A picture that shows a part of the case."""
-
-    id: str  # its name within the case
-    size: tuple[int, int]  # its width and height in pixels
-    pieces: tuple[Piece, ...]  # what was seen on it
-    lattice: Sequence[Sequence[Point]] | None = None  # of a sheet: (rows + 1) × (cols + 1) crossings of its grid
 
 
 @dataclass(frozen=True)
@@ -61,14 +35,14 @@ class Case:
         places: JSON pointers into the state, each with the ids of the pieces that stand for it. What was typed has
             none. A sheet's map names its picture: the cell below it, `…/3/5`, is the piece `<picture>.3.5`; a goal
             card is `<player>.goals.<n>` among those that the player holds.
-        pictures: the evidence.
+        evidence: what was observed, each picture for itself.
         doubts: what a person should settle.
         problems: what a person should know, each with the ids of the pieces that it is about.
     """
 
     state: Mapping[str, Any] | None
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    pictures: tuple[Picture, ...] = ()
+    evidence: tuple[Observation, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     problems: tuple[tuple[Message, tuple[str, ...]], ...] = ()
 
@@ -79,19 +53,19 @@ def case_view(case: Case, language: str, say: Say) -> dict[str, Any]:
         "state": case.state,
         **(evaluate(case.state, language) if case.state is not None else {}),
         "places": {place: list(pieces) for place, pieces in case.places.items()},
-        "evidence": [_picture(picture, say) for picture in case.pictures],
+        "evidence": [_observation(one, say) for one in case.evidence],
         "doubts": sorted((_doubt(case, doubt, say) for doubt in case.doubts), key=_weight, reverse=True),
         "problems": [{"message": say(message), "pieces": list(pieces)} for message, pieces in case.problems],
     }
 
 
-def _picture(picture: Picture, say: Say) -> dict[str, Any]:
+def _observation(seen: Observation, say: Say) -> dict[str, Any]:
     out = {
-        "id": picture.id,
-        "size": list(picture.size),
-        "pieces": [_piece(piece, say) for piece in picture.pieces],
+        "id": seen.id,
+        "size": None if seen.size is None else list(seen.size),
+        "pieces": [_piece(piece, say) for piece in seen.pieces],
     }
-    return out if picture.lattice is None else {**out, "lattice": picture.lattice}
+    return out if seen.lattice is None else {**out, "lattice": seen.lattice}
 
 
 def _piece(piece: Piece, say: Say) -> dict[str, Any]:

@@ -1,19 +1,24 @@
 """From photographed map sheets to a case of In the Ruin: the one builder of its state, and what a reading keeps."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from common.messages import Message
-from companion.cases.case import Case, Doubt, Picture, Piece
+from companion.cases.case import Case, Doubt
 from companion.cases.evaluate import scored, stake, totals
 from companion.games.in_the_ruin import COLS, GAME, ROWS, STAGES, TRACKS
 from companion.games.in_the_ruin.play import PASSAGE, PLAIN, SUMS, TRACED, WALL, Cell, Play, Player, Sheet
+from companion.record import Observation, Piece
 from scoring import Breakdown
-from vision.sheet.letter_fusion import UNSURE
-from vision.sheet.reading import TICKED, SheetReading
+from vision.sheet.decisions import TICKED, UNSURE
+
+if TYPE_CHECKING:
+    from vision.sheet.reading import SheetReading
 
 BLANK = "."
 CELLS = {
@@ -266,7 +271,7 @@ def _player(
     )
 
 
-def _picture(name: str, sheet: Sheet, letters: Mapping[str, Cell], asked: set[str]) -> Picture:
+def _picture(name: str, sheet: Sheet, letters: Mapping[str, Cell], asked: set[str]) -> Observation:
     """A sheet's photo: the cells and letters that are asked about or were said, and the boxes of the tracks."""
     reading: Mapping[str, Any] = sheet.reading or {}
     pieces = [
@@ -282,7 +287,7 @@ def _picture(name: str, sheet: Sheet, letters: Mapping[str, Cell], asked: set[st
         pieces += [
             Piece(f"{name}.{track}.{k}", "tick", Message("ruin.tick"), confidence=p) for k, p in enumerate(boxes)
         ]
-    return Picture(name, sheet.size, tuple(pieces), reading.get("lattice"))
+    return Observation(tuple(pieces), id=name, size=sheet.size, lattice=reading.get("lattice"))
 
 
 def _doubts(name: str, place: str, sheet: Sheet, letters: Mapping[str, Cell]) -> list[Doubt]:
@@ -293,7 +298,7 @@ def _doubts(name: str, place: str, sheet: Sheet, letters: Mapping[str, Cell]) ->
     return cells + [Doubt(f"{name}.{letter}") for letter in sheet.letters_to_ask(letters, UNSURE)]
 
 
-def _tick_places(i: int, player: Player, picture: Picture) -> dict[str, tuple[str, ...]]:
+def _tick_places(i: int, player: Player, picture: Observation) -> dict[str, tuple[str, ...]]:
     """The ticked boxes of tracks whose number nobody typed."""
     boxes = [piece for piece in picture.pieces if piece.kind == "tick" and (piece.confidence or 0) >= TICKED]
     return {

@@ -9,13 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from common.messages import Message
-from companion.cases.print_scale import problems as printed_wrong
 from companion.games import game_of
 from companion.games.zones import Table, laid_over, mistake, players_of
-from vision.table.palette import Palette
+from companion.record import Observation
 from vision.table.profile import TableProfile, TableProfileError
-from vision.table.read import TableReader
-from vision.table.reading import Problem, TableReading
 
 
 @dataclass(frozen=True)
@@ -37,36 +34,27 @@ class TableState:
 
     Attributes:
         state: the public table state.
-        places: JSON pointers into the state, each with the pieces that stand for it: an index below
-            `len(reading.tiles)` is that tile, above it (less that length) that card. What was typed has no pieces.
+        places: JSON pointers into the state, each with the pieces that stand for it, by their index in the observation.
+            What was typed has none.
         zones: the players' zones, in the order of the state's players.
-        problems: what a person should know of how the state came about, as message keys.
+        problems: what a person should know: of what was observed, and of how the state came about.
         kinds: the kinds of pieces that were seen on this table, now or before.
     """
 
     state: dict[str, Any]
     places: Mapping[str, tuple[int, ...]]
     zones: tuple[str, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Message, ...] = ()
     kinds: frozenset[str] = frozenset()
 
 
-def table_reader(profile: TableProfile, palette: Palette | None = None) -> TableReader:
-    """What reads pictures of a table on which this game's tiles lie.
-
-    Raises TableProfileError (no such game), PaletteError or OSError (the profile's palette cannot be used).
-    """
-    game = game_of(profile)
-    return TableReader(profile, palette, game.tiles, game.chips)
-
-
 def table_state(
-    reading: TableReading,
+    observation: Observation,
     profile: TableProfile,
     entries: Entries | None = None,
     kinds: frozenset[str] = frozenset(),
 ) -> TableState:
-    """The state that a reading shows, with what people typed laid over it.
+    """The state that an observation shows, with what people typed laid over it.
 
     Args:
         kinds: the kinds of pieces that were seen on this table before. Of a kind of which none was ever seen nothing
@@ -78,8 +66,8 @@ def table_state(
     assert game.table is not None
     typed = entries or Entries()
     unfit = unfit_cards(profile)
-    table = Table(reading, profile, typed.table, typed.players, frozenset(unfit), kinds)
-    if seen := [card.marker for card in reading.cards if card.marker is not None and card.marker in unfit]:
+    table = Table(observation, profile, typed.table, typed.players, frozenset(unfit), kinds)
+    if seen := [one.marker for one in observation.pieces if one.marker is not None and one.marker in unfit]:
         table.say("card.unfit", cards=sorted(seen), why=unfit[min(seen)].to_json())
     zones = players_of(profile, game.common)
     state: dict[str, Any] = {"game": game.slug, **game.table.state(table)}
@@ -90,8 +78,7 @@ def table_state(
         row = {"name": zone, **game.table.player(table, zone, place)}
         players.append(laid_over(row, typed.players.get(zone, {}), table, place))
     state["players"] = players
-    problems = (*table.problems, *printed_wrong(reading, profile, game))
-    return TableState(state, table.places, zones, problems, table.kinds)
+    return TableState(state, table.places, zones, (*observation.problems, *table.problems), table.kinds)
 
 
 def unfit_cards(profile: TableProfile) -> dict[int, TableProfileError]:

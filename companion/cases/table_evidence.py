@@ -1,15 +1,19 @@
 """A table at rest as it is kept in its history, and the case that such a record makes."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from common.messages import Message
-from companion.cases.case import Case, Doubt, Picture, Piece
+from companion.cases.case import Case, Doubt
 from companion.cases.table import TableState
 from companion.games import GAMES
+from companion.record import Observation, Piece
 from vision.table.reading import COLORS, TableReading
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Kept = Mapping[str, Any]
 READ = "read"
@@ -35,7 +39,7 @@ def record(
         **pieces(seen, said),
         "gone": [outline(polygon) for polygon in gone],
         "zones": {name: outline(polygon) for name, polygon in seen.zones.items()},
-        "problems": [[p.key, dict(p.values)] for p in (*seen.problems, *table.problems)],
+        "problems": [[p.key, dict(p.values)] for p in table.problems],
         "state": table.state,
         "places": {place: list(pieces) for place, pieces in table.places.items()},
         "players": list(table.zones),
@@ -102,7 +106,7 @@ def table_case(kept: Kept) -> Case:
         if not (key in ("tile.stacked", "tile.box") and values.get("zone") is None)  # a heap of spare tiles
     )
     width, height = kept["size"]
-    return Case(kept["state"], places, (Picture("table", (width, height), shown),), doubts, problems)
+    return Case(kept["state"], places, (Observation(shown, size=(width, height)),), doubts, problems)
 
 
 def why(tile: Mapping[str, Any]) -> Message | None:

@@ -9,9 +9,10 @@ from companion.words.text import one_line
 from companion.words.words import Words, words
 
 if TYPE_CHECKING:
-    from companion.cases.pipeline import SeenSheet
+    from common.messages import Message
+    from companion.reading.pipeline import SeenSheet
     from vision.sheet.profile import SheetProfile
-    from vision.table.reading import Card, Problem, TableReading
+    from vision.table.reading import Card, TableReading
 
 
 def sheet_answer(path: str, seen: SeenSheet, profile: SheetProfile) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def sheet_lines(path: str, answer: dict[str, Any], said: Words) -> str:
     return "\n".join(lines)
 
 
-def seen_lines(language: str, reading: TableReading, problems: Iterable[Problem]) -> list[str]:
+def seen_lines(language: str, reading: TableReading, problems: Iterable[Message]) -> list[str]:
     """The tiles row by row (`?`: doubtful), the cards, and what a person should know."""
     say = words(language)
     rows: dict[tuple[str | None, int], list[str]] = {}

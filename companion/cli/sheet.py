@@ -27,7 +27,7 @@ from vision.photo import load_photo
 from vision.sheet.profile import ProfileError, SheetProfile
 
 if TYPE_CHECKING:
-    from companion.cases.pipeline import SeenSheet
+    from companion.reading.pipeline import SeenSheet
     from vision.sheet.reading import SheetReading
 
 MOST_ROUNDS = 48
@@ -154,7 +154,7 @@ def _readings(tasks: list[Task], profile: SheetProfile, said: Words) -> Iterator
 
 
 def _seen(paths: list[str], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
-    from companion.cases.pipeline import see_sheets  # noqa: PLC0415
+    from companion.reading.pipeline import see_sheets  # noqa: PLC0415
 
     return see_sheets([partial(photo_bytes, path) for path in paths], profile)
 

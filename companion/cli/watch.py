@@ -13,13 +13,14 @@ from common.messages import InputError, Message
 from companion.cases.answer import answer
 from companion.cases.evaluate import scored
 from companion.cases.game_log import Followed, GameLog, doubtful_places, put_right
-from companion.cases.table import mistakes, table_reader, table_state
+from companion.cases.table import mistakes
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain
 from companion.cli.seen import seen_lines
 from companion.demo import TABLE
 from companion.games import game_of
 from companion.live.maps import GAME, MapTable, public, told_state
 from companion.live.settle_detector import WAITING, Follower, signature
+from companion.reading.tables import read_state, table_reader
 from companion.sources import ENDED, LOST, Frame, Source, SourceState, open_source
 from companion.sources.undistorted import Straightened
 from companion.words.referee import Log
@@ -155,13 +156,13 @@ class WatchedTable(Watched):
         if (what := signature(reading)) == self.shown:
             return 0
         self.shown = what
-        made, game = table_state(reading, self.profile, kinds=self.kinds), None
+        made, game = read_state(reading, self.profile, kinds=self.kinds), None
         self.kinds = made.kinds
         if not self.args.no_referee:
             self.log = self.log or GameLog(made.zones)
             game = self.log.look(made.state, doubtful_places(reading, made), step.time)
             reading = put_right(reading, made, game)
-        problems = (*reading.problems, *made.problems)
+        problems = made.problems
         whole = {
             **reading.to_json(scale=self.source.scale),
             "state": made.state,

@@ -1,16 +1,16 @@
 """What all games share: whose zone is whose, what lies in it, and from left to right."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from math import dist
+from statistics import fmean, median
 from typing import Any, NamedTuple
 
-import cv2
-import numpy as np
-
 from common.messages import Message
+from companion.record import CARD, TILE, Observation, Piece, Point
 from scoring.fields import pointer
 from vision.table.profile import TableProfile, TableProfileError
-from vision.table.reading import Card, Problem, TableReading, Tile
 
 ROW = 1.6
 """Heights of stickers: those that differ by more lie in another row."""
@@ -52,14 +52,14 @@ def mistake(kinds: Mapping[str, Kind], place: str, card: Mapping[str, Any]) -> T
 
 @dataclass(frozen=True)
 class Seen:
-    """A piece and its index among all of a reading."""
+    """A piece and its index among all that were observed."""
 
     index: int
-    piece: Any
+    piece: Piece
 
 
 class Table:
-    """A reading as a game's module asks for it; it notes which piece stands for which place of the state.
+    """An observation as a game's module asks for it; it notes which piece stands for which place of the state.
 
     `typed`: keys of the state that people typed; `typed_by_zone`: of the players'. `unfit`: markers of cards that
     the game can make nothing of; they are left out. `before`: the kinds of pieces that were seen on this table before.
@@ -67,26 +67,25 @@ class Table:
 
     def __init__(
         self,
-        reading: TableReading,
+        observation: Observation,
         profile: TableProfile,
         typed: Mapping[str, Any],
         typed_by_zone: Mapping[str, Mapping[str, Any]],
         unfit: frozenset[int],
         before: frozenset[str] = frozenset(),
     ) -> None:
-        self.reading, self.profile, self.unfit = reading, profile, unfit
+        self.observation, self.profile, self.unfit = observation, profile, unfit
         self.typed, self.typed_by_zone = typed, typed_by_zone
         self.places: dict[str, tuple[int, ...]] = {}
-        self.problems: list[Problem] = []
-        self.kinds = before | _kinds_of(reading, unfit)
+        self.problems: list[Message] = []
+        self.kinds = before | _kinds_of(observation, unfit)
         self._known_rows: dict[str | None, list[list[Seen]]] = {}
 
     def tiles(self, zones: Iterable[str | None]) -> list[Seen]:
         """The tiles in some zones, each zone row by row, as one line from left to right."""
         out = []
         for zone in zones:
-            here = [Seen(i, tile) for i, tile in enumerate(self.reading.tiles) if tile.zone == zone]
-            out += sorted(here, key=lambda seen: (_number(seen.piece, "row"), _number(seen.piece, "col")))
+            out += sorted(self._pieces(TILE, zone), key=lambda seen: seen.piece.at or (0, 0))
         return out
 
     def cards(self, zones: Iterable[str] | None = None, kind: str | None = None) -> list[Seen]:
@@ -101,12 +100,15 @@ class Table:
 
     def parts_of(self, row: list[Seen]) -> list[int]:
         """How many cards of a row lie together each, where between others there is room for one more card."""
-        outline = self.reading.zones.get(row[0].piece.zone)
-        across = [_upright(outline)(np.asarray(one.piece.polygon, np.float64))[:, 0] for one in row]
-        apart = np.diff([x.mean() for x in across])
-        widths = [float(np.ptp(x)) for x, one in zip(across, row, strict=True) if one.piece.marker is None]
+        turned = self._upright(row[0].piece.zone)
+        across = [[turned(point)[0] for point in one.piece.polygon] for one in row]
+        if not all(across):
+            return [len(row)]
+        apart = [b - a for a, b in pairwise(map(fmean, across))]
+        widths = [max(xs) - min(xs) for xs, one in zip(across, row, strict=True) if one.piece.marker is None]
         step = max([*widths, min(apart, default=0.0)])
-        return [int(n) for n in np.diff([0, *np.flatnonzero(apart >= ROOM * step) + 1, len(row)])]
+        ends = [i for i, far in enumerate(apart, 1) if far >= ROOM * step]
+        return [end - start for start, end in pairwise([0, *ends, len(row)])]
 
     def saw(self, place: str, seen: Iterable[Seen]) -> None:
         """Note which pieces stand for a place of the state."""
@@ -119,7 +121,7 @@ class Table:
 
     def say(self, key: str, **values: Any) -> None:
         """Note what a person should know."""
-        self.problems.append(Problem(key, values))
+        self.problems.append(Message(key, values))
 
     def parts(self, player: str) -> list[str]:
         """A player's zones: the player's own, then its parts, in the profile's order."""
@@ -132,7 +134,7 @@ class Table:
         An empty list says that none lies there. That is known only where such a piece was seen on this table, now or
         before, and where all of these zones are in sight.
         """
-        in_sight = bool(zones) and all(zone in self.reading.zones for zone in zones)
+        in_sight = bool(zones) and all(zone in self.observation.zones for zone in zones)
         return bool(seen) or (kind in self.kinds and in_sight)
 
     def _rows(self, zone: str | None) -> list[list[Seen]]:
@@ -141,31 +143,39 @@ class Table:
             self._known_rows[zone] = self._laid_out(zone)
         return self._known_rows[zone]
 
+    def _pieces(self, kind: str, zone: str | None) -> list[Seen]:
+        pieces = enumerate(self.observation.pieces)
+        return [Seen(i, one) for i, one in pieces if one.kind == kind and one.zone == zone and one.what is not None]
+
+    def _upright(self, zone: str | None) -> Callable[[Point], Point]:
+        return upright(self.observation.zones.get(zone or "", ()))
+
     def _laid_out(self, zone: str | None) -> list[list[Seen]]:
-        first = len(self.reading.tiles)
-        known = [Seen(first + i, c) for i, c in enumerate(self.reading.cards) if c.zone == zone and c.card is not None]
-        here = [one for one in known if one.piece.marker not in self.unfit]
-        if not here:
-            return []
-        turned = _upright(self.reading.zones.get(zone) if zone else None)
-        corners = [turned(np.asarray(seen.piece.polygon, np.float64)) for seen in here]
-        middles = np.array([p.mean(0) for p in corners])
-        rows_of = [ROW_OF_FACES if seen.piece.marker is None else ROW for seen in here]
-        high = float(np.median([np.ptp(p[:, 1]) * k for p, k in zip(corners, rows_of, strict=True)]))
-        order = np.argsort(middles[:, 1], kind="stable")
-        rows: list[list[int]] = [[int(order[0])]]
-        for i in order[1:]:
-            if middles[i, 1] - middles[rows[-1], 1].mean() > high:
+        here = [one for one in self._pieces(CARD, zone) if one.piece.marker not in self.unfit]
+        shown, others = ([one for one in here if bool(one.piece.polygon) == seen] for seen in (True, False))
+        turned = self._upright(zone)
+        corners = {one.index: [turned(point) for point in one.piece.polygon] for one in shown}
+        middle = {i: (fmean(x for x, _ in points), fmean(y for _, y in points)) for i, points in corners.items()}
+        highs = [
+            (max(y for _, y in corners[one.index]) - min(y for _, y in corners[one.index]))
+            * (ROW_OF_FACES if one.piece.marker is None else ROW)
+            for one in shown
+        ]
+        high = median(highs or [0.0])
+        rows: list[list[Seen]] = []
+        for one in sorted(shown, key=lambda one: middle[one.index][1]):
+            if not rows or middle[one.index][1] - fmean(middle[last.index][1] for last in rows[-1]) > high:
                 rows.append([])
-            rows[-1].append(int(i))
-        return [[here[i] for i in sorted(row, key=lambda i: middles[i, 0])] for row in rows]
+            rows[-1].append(one)
+        laid = [sorted(row, key=lambda one: middle[one.index][0]) for row in rows]
+        return [*laid, others] if others else laid
 
 
-def _kinds_of(reading: TableReading, unfit: frozenset[int]) -> frozenset[str]:
+def _kinds_of(observation: Observation, unfit: frozenset[int]) -> frozenset[str]:
     """The kinds of the pieces that are seen for certain."""
-    sure = (card for card in reading.cards if card.card is not None and not card.doubtful)
-    cards = {str(card.card.get("kind")) for card in sure if card.card is not None and card.marker not in unfit}
-    return frozenset(cards | {LOOSE for tile in reading.tiles if not tile.doubtful})
+    sure = [one for one in observation.pieces if one.what is not None and one.doubt is None]
+    cards = {str(one.card.get("kind")) for one in sure if one.kind == CARD and one.marker not in unfit}
+    return frozenset(cards | {LOOSE for one in sure if one.kind == TILE})
 
 
 def players_of(profile: TableProfile, common: Iterable[str]) -> tuple[str, ...]:
@@ -188,21 +198,28 @@ def laid_over(seen: Mapping[str, Any], typed: Mapping[str, Any], table: Table, p
     return out
 
 
-def _upright(outline: np.ndarray | None) -> Callable[[np.ndarray], np.ndarray]:
-    """From pixels to a zone as its player sees it; pixels where it has no four corners."""
-    if outline is None or len(outline) != 4:
-        return lambda points: points
-    corners = np.asarray(outline, np.float64)
-    wide = (np.linalg.norm(corners[1] - corners[0]) + np.linalg.norm(corners[2] - corners[3])) / 2
-    high = (np.linalg.norm(corners[3] - corners[0]) + np.linalg.norm(corners[2] - corners[1])) / 2
-    frame = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
-    to = cv2.getPerspectiveTransform(corners.astype(np.float32), frame)
-    return lambda points: np.asarray(cv2.perspectiveTransform(points.reshape(1, -1, 2), to)[0])
+def upright(outline: Sequence[Point]) -> Callable[[Point], Point]:
+    """From pixels to an area as its player sees it, by the homography of its corners; pixels where it has not four."""
+    if len(outline) != 4:
+        return lambda point: point
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = outline
+    wide, high = (dist(*outline[:2]) + dist(*outline[2:])) / 2, (dist(outline[0], outline[3]) + dist(*outline[1:3])) / 2
+    det = (bx - cx) * (dy - cy) - (dx - cx) * (by - cy)
+    if det == 0:
+        return lambda point: point
+    sx, sy = ax - bx + cx - dx, ay - by + cy - dy
+    g, h = (sx * (dy - cy) - (dx - cx) * sy) / det, ((bx - cx) * sy - sx * (by - cy)) / det
+    # The unit square goes to the corners by this matrix; pixels go back by its adjugate.
+    a, b, c, d, e, f = bx - ax + g * bx, dx - ax + h * dx, ax, by - ay + g * by, dy - ay + h * dy, ay
 
+    def seen(point: Point) -> Point:
+        x, y = point
+        u = (e - f * h) * x + (c * h - b) * y + b * f - c * e
+        v = (f * g - d) * x + (a - c * g) * y + c * d - a * f
+        w = (d * h - e * g) * x + (b * g - a * h) * y + a * e - b * d
+        return (wide * u / w, high * v / w) if w else point
 
-def _number(tile: Tile | Card, name: str) -> int:
-    value = getattr(tile, name)
-    return 0 if value is None else int(value)
+    return seen
 
 
 def whole(least: int, most: int) -> Field:

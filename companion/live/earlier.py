@@ -5,13 +5,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from common.messages import Message
 from companion.cases.game_log import followable, look_line
-from companion.cases.table import Entries, TableState, table_state
+from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, record
 from companion.live.corrections import Corrections, Said
 from companion.live.settle_detector import card_at, tile_at
+from companion.reading.tables import read_state
 from vision.table.profile import TableProfile
-from vision.table.reading import SAID, Card, Problem, TableReading, Tile
+from vision.table.reading import SAID, Card, TableReading, Tile
 
 Kept = Mapping[str, Any]
 OF_THE_STATE: Final = (*SAID, "table.", "scale.", "card.unfit")
@@ -40,7 +42,7 @@ def said_earlier(
     marks = [one["said"] for one in (*kept["tiles"], *kept["cards"])]
     old = {id(piece) for piece, mark in zip((*reading.tiles, *reading.cards), marks, strict=True) if mark}
     said = {i for i, piece in enumerate((*corrected.tiles, *corrected.cards)) if i in now or id(piece) in old}
-    table = table_state(corrected, profile, _then(kept, entries), frozenset(kept.get("kinds", ())))
+    table = read_state(corrected, profile, _then(kept, entries), frozenset(kept.get("kinds", ())))
     gone = [*(np.array(polygon) - 0.5 for polygon in kept["gone"]), *words.gone]
     made = record(tuple(kept["size"]), corrected, frozenset(said), gone, table)
     return _looked(kept, made, table)
@@ -79,7 +81,7 @@ def reading_of(kept: Kept) -> TableReading:
     for one in kept["cards"]:
         face = one.get("deck"), one.get("confidence", 1.0), one.get("doubtful", False), tuple(one.get("nearest", ()))
         cards.append(Card(one["marker"], one["card"], one["zone"], points(one["polygon"]), *face))
-    problems = [Problem(key, values) for key, values in kept["problems"] if not key.startswith(OF_THE_STATE)]
+    problems = [Message(key, values) for key, values in kept["problems"] if not key.startswith(OF_THE_STATE)]
     zones = {name: points(polygon) for name, polygon in kept["zones"].items()}
     return TableReading(tuple(tiles), tuple(cards), zones, tuple(problems))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from companion.cases.pictures import jpeg
+from companion.reading.pictures import jpeg
 from companion.sources import Frame
 
 WIDTH = 960

@@ -21,7 +21,7 @@ from companion.cases.game_log import Followed, GameLog, believed, doubtful_place
 from companion.cases.journal import Journal
 from companion.cases.moved import carried
 from companion.cases.replay import Kept, judged, log_of, rows_of_game
-from companion.cases.table import Entries, TableState, table_state
+from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
 from companion.live.areas import proposed
@@ -33,6 +33,7 @@ from companion.live.picture import small_jpeg
 from companion.live.settle_detector import Follower, tile_at
 from companion.live.settled import Settled
 from companion.live.undo import Said, Step, Steps, typed, typed_what
+from companion.reading.tables import read_state
 from companion.sources import ENDED, OPENING, RUNNING, Frame, Source, SourceState
 from companion.sources.opening import DEMOS
 from vision.errors import PhotoError
@@ -423,7 +424,7 @@ class TableSession(Following):
         self, at: float, size: tuple[int, int], reading: TableReading, said: frozenset[int], corrected: bool = False
     ) -> Settled:
         """What was read, what the course of the game says of it, and what it is worth."""
-        state = table_state(reading, self.profile, self.entries, self._kinds)
+        state = read_state(reading, self.profile, self.entries, self._kinds)
         if self.log.zones != state.zones:
             self.log = GameLog(state.zones)
         if corrected and self.log.cleared and self.log.last is not None:  # what people say is not of this table

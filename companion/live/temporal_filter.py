@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from common.messages import Message
 from companion.live.corrections import side
-from vision.table.reading import Card, Problem, TableReading, Tile
+from vision.table.reading import Card, TableReading, Tile
 
 SAME_PLACE = 0.35
 """Tiles by which the center of an untouched tile may wander from one reading to the next."""
@@ -36,7 +37,7 @@ def steadied(new: TableReading, last: TableReading, untouched: Untouched) -> Tab
     renamed = {_key(card) for old in kept for card in here[_key(old)]}
     cards = tuple(sorted((*(card for card in new.cards if _key(card) not in renamed), *kept), key=_key))
     gone = sum(not here[_key(old)] for old in kept)
-    said = (Problem("card.kept", {"n": gone}),) if gone else ()
+    said = (Message("card.kept", {"n": gone}),) if gone else ()
     return replace(new, tiles=tiles, cards=cards, problems=(*new.problems, *said))
 
 

@@ -13,10 +13,10 @@ from flask import Blueprint, Response, jsonify, render_template, request
 from calibration.decks import cut_out, find_cards, made_alike
 from common.json_file import write_json
 from common.whole_file import write_whole
-from companion.cases import pictures
 from companion.cases.store import free_name, new_id
 from companion.games import GAMES, table_games
 from companion.games.entry import Card, Game
+from companion.reading import pictures
 from companion.web.answers import as_file, found
 from companion.web.language import say
 from companion.web.photos import turn

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from flask import Blueprint, Response, send_from_directory
 
-from companion.cases import pictures
 from companion.cases.store import ID, write
+from companion.reading import pictures
 from companion.web.answers import found
 from companion.web.problems import Problem
 from companion.web.services import services

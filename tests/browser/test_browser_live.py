@@ -17,11 +17,12 @@ from fake_table import PROFILE, FakeTable
 from playwright.sync_api import Locator, Page, expect
 from werkzeug.serving import make_server
 
+from common.messages import Message
 from companion.web import create_app
 from companion.web.running.eyes import Eyes
 from companion.web.services import services_of
 from vision.table.profile import TableProfile, Zone
-from vision.table.reading import Card, Problem
+from vision.table.reading import Card
 
 SCENE = {"A": ["red", "red", "blue"], "B": ["green", "yellow", "yellow", "yellow"]}
 PICTURE = re.compile(r"/picture\.mjpg|/frame\.jpg")
@@ -646,7 +647,7 @@ def test_areas_are_proposed_from_the_cards_and_taken_with_one_tap(page: Page, tm
     mine, hers = face(60, 320, **market, level=1, points=1), face(500, 320, **market, level=2, points=2)
     served = Served(tmp_path, TableProfile("mine", "splendor"))
     try:
-        served.table.lay({}, cards, [Problem("card.coarse", {"n": 31, "least": 45})])
+        served.table.lay({}, cards, [Message("card.coarse", {"n": 31, "least": 45})])
         page.goto(f"{served.address}/live/?game=splendor")
         page.locator("[name=layout]").select_option("drawn")
         page.get_by_role("button", name="Follow the table").click()

@@ -19,10 +19,10 @@ from playwright.sync_api import expect, sync_playwright
 from werkzeug.serving import make_server
 
 from companion.cases.address import pack, read, unpack
-from companion.cases.table import table_state
 from companion.cli.main import main
 from companion.games import GAMES
 from companion.printing.sets import Order, profile
+from companion.reading.tables import read_state
 from companion.web import create_app
 from companion.web.services import services_of
 from scoring import StateError, score_state
@@ -129,7 +129,7 @@ def test_its_editor_draws_what_is_tapped_in_a_browser(app: Flask) -> None:
 
 
 def test_a_table_that_was_seen_becomes_its_state() -> None:
-    made = table_state(TableReading((), laid(), {}), TABLE)
+    made = read_state(TableReading((), laid(), {}), TABLE)
     assert made.state == STATE
     assert made.places["/players/1/cards/0"] == (3,)
     assert [player.total for player in score_state(made.state).players] == TOTALS

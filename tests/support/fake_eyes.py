@@ -15,8 +15,8 @@ import numpy as np
 from companion.web.running.eyes import Eyes
 from vision.errors import PhotoError
 from vision.photo import Photo
+from vision.sheet.decisions import UNSURE
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
 

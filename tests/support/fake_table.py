@@ -14,12 +14,13 @@ import cv2
 import numpy as np
 
 from calibration.colors import ColorsError
+from common.messages import Message
 from companion.live.settle_detector import Follower, Pace
 from companion.sources import ENDED, LOST, RUNNING, Frame, Source, SourceError, SourceState
 from companion.web.running.table_eyes import PHOTOS, TableEyes
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile, Zone
-from vision.table.reading import Card, Problem, TableReading, Tile, tile_problems
+from vision.table.reading import Card, TableReading, Tile, tile_problems
 
 WIDE, HIGH = 640, 360
 RATE = 60.0
@@ -98,7 +99,7 @@ class FakeTable(TableEyes):
 
     # What a test does
 
-    def lay(self, scene: Scene, cards: Sequence[Card] = (), problems: Sequence[Problem] = ()) -> None:
+    def lay(self, scene: Scene, cards: Sequence[Card] = (), problems: Sequence[Message] = ()) -> None:
         """Something else lies on the table."""
         reading = reading_of(scene)
         reading = replace(reading, cards=tuple(cards), problems=(*reading.problems, *problems))

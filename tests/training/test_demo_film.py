@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from companion.cases.table import table_reader
 from companion.demo import FILM
+from companion.reading.tables import table_reader
 from companion.sources.files import VideoFile
 from scoring.twelve_seekers.seekers import POWER
 from training.synth import demo_game as game

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from vision.sheet import letter_fusion, read
 from vision.sheet.blank import NONE, BlankError, blank_letters, load_blank
+from vision.sheet.decisions import UNSURE
 from vision.sheet.letter_classifier import SIDE, LetterProbabilities
 from vision.sheet.letter_fusion import fused, letter_evidence, refine_across_photos
 from vision.sheet.profile import SheetProfile
@@ -53,7 +54,7 @@ def test_what_is_made_of_a_letter(
     seen = letter_fusion.fuse(letters)
     assert seen.destinations == (("K",) if found == "destination" else ())
     assert seen.gates == (((2, 3),) if found == "gate" else ())
-    assert (seen.doubts["K"] > letter_fusion.UNSURE) == doubtful
+    assert (seen.doubts["K"] > UNSURE) == doubtful
 
 
 @pytest.mark.parametrize(
@@ -101,7 +102,7 @@ def test_where_the_pen_is_pale_a_letter_is_less_surely_plain(
         shown, np.zeros((n, SIDE, SIDE, 3), np.uint8), kinds, np.zeros(n, bool), said, said, has_templates=True
     )
     seen = letter_fusion.fuse(letters)
-    assert [doubt > letter_fusion.UNSURE for doubt in seen.doubts.values()] == [asked] * n
+    assert [doubt > UNSURE for doubt in seen.doubts.values()] == [asked] * n
     assert len(seen.destinations) == (n if traced > 0.5 else 0)
 
 
@@ -147,7 +148,7 @@ def test_in_black_and_white_every_letter_is_asked_about(made, asked: bool) -> No
     photo, _ = demo.filled_photo(0, 0)
     doubts = read.read_sheet(made(photo), SheetProfile.from_json(demo.profile())).letter_doubts
     assert doubts
-    assert all(doubt > letter_fusion.UNSURE for doubt in doubts.values()) == asked
+    assert all(doubt > UNSURE for doubt in doubts.values()) == asked
 
 
 @pytest.mark.parametrize(("print_known", "asked"), [(True, False), (False, True)])
@@ -157,7 +158,7 @@ def test_two_who_agree_on_a_circle_are_surer_together_where_the_print_is_known(p
     letters = LetterEvidence({"K": (0, 0)}, picture, kinds, np.array([False]), said, said, has_templates=print_known)
     seen = letter_fusion.fuse(letters)
     assert seen.destinations == ("K",)
-    assert (seen.doubts["K"] > letter_fusion.UNSURE) == asked
+    assert (seen.doubts["K"] > UNSURE) == asked
 
 
 @pytest.mark.parametrize(

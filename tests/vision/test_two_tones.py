@@ -5,8 +5,8 @@ import demo_sheets as demo
 import numpy as np
 import pytest
 
-from companion.cases.pictures import kept_reading
-from vision.sheet.letter_fusion import UNSURE
+from companion.reading.pictures import kept_reading
+from vision.sheet.decisions import UNSURE
 from vision.sheet.profile import SheetProfile
 from vision.sheet.read import read_sheet
 from vision.sheet.two_tones import two_toned

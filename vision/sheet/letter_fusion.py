@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from vision.photo import CORES
+from vision.sheet.decisions import UNSURE
 from vision.sheet.letter_classifier import LetterProbabilities, classify_letters
 from vision.sheet.letter_templates import LetterSample, Template, plainness, templates_from_others
 from vision.sheet.profile import Cell
@@ -52,8 +53,6 @@ class LetterFusionSettings:
 SETTINGS = LetterFusionSettings()
 GATE = 0.5
 """Threshold of a circle being doubled."""
-UNSURE = 0.18
-"""A letter that is wrong with a higher probability makes its cell doubtful."""
 FREE = 0.1
 """Nothing lies on a letter whose cell is hidden with a lower probability."""
 SURE_WALL = 0.8

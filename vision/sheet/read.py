@@ -13,6 +13,7 @@ from vision.errors import PhotoError
 from vision.photo import Closer, Photo
 from vision.sheet import cells
 from vision.sheet.blank import NONE, Blank, blank_or_none
+from vision.sheet.decisions import TICKED
 from vision.sheet.diagnose import check_readable, find_again
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import Grid, from_corners, refined, rough_grid
@@ -23,7 +24,7 @@ from vision.sheet.letter_templates import LetterSample, Template, aligned_templa
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
-from vision.sheet.reading import MISFIT, TICKED, LetterEvidence, SheetReading
+from vision.sheet.reading import MISFIT, LetterEvidence, SheetReading
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.two_tones import two_toned
 from vision.sheet.written import WrittenNumber, read_numbers

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vision.sheet.decisions import TICKED
 from vision.sheet.profile import Cell
 from vision.sheet.written import WrittenNumber
 
 if TYPE_CHECKING:
     from vision.sheet.letter_classifier import LetterProbabilities
 
-TICKED = 0.5
-"""Probability from which a box of a track is read as ticked."""
 TROUBLES = ("light", "blur", "tilt", "grid")
 """What may be wrong with a whole photo: too dark, too bright or mirrored; not sharp; seen too much from the side; or
 the grid was found where its print is not."""

@@ -20,6 +20,7 @@ from vision.camera_motion import beyond, camera_motion
 from vision.errors import PhotoError
 from vision.sheet.blank import NONE, measure_blank
 from vision.sheet.cells import CELL
+from vision.sheet.decisions import TICKED
 from vision.sheet.diagnose import SETTINGS as DIAGNOSE
 from vision.sheet.diagnose import explain, wrong_light
 from vision.sheet.flatten import SheetMap, flatten
@@ -28,7 +29,7 @@ from vision.sheet.illumination import normalize_illumination
 from vision.sheet.orientation import upright
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.read import read_lattice
-from vision.sheet.reading import TICKED, SheetReading
+from vision.sheet.reading import SheetReading
 
 BLANK, PASSAGE, WALL = ".o#"
 

@@ -11,16 +11,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import cv2
-
 from common.json_file import read_profile, whole
 from common.messages import Message, MisfitError
 
 Point = tuple[float, float]
 DICTIONARIES: Mapping[str, int] = {
-    name: getattr(cv2.aruco, name) for name in dir(cv2.aruco) if name.startswith("DICT_")
-}
-"""ArUco's predefined dictionaries by name."""
+    "DICT_4X4_50": 0, "DICT_4X4_100": 1, "DICT_4X4_250": 2, "DICT_4X4_1000": 3,
+    "DICT_5X5_50": 4, "DICT_5X5_100": 5, "DICT_5X5_250": 6, "DICT_5X5_1000": 7,
+    "DICT_6X6_50": 8, "DICT_6X6_100": 9, "DICT_6X6_250": 10, "DICT_6X6_1000": 11,
+    "DICT_7X7_50": 12, "DICT_7X7_100": 13, "DICT_7X7_250": 14, "DICT_7X7_1000": 15, "DICT_ARUCO_ORIGINAL": 16,
+    "DICT_APRILTAG_16h5": 17, "DICT_APRILTAG_25h9": 18, "DICT_APRILTAG_36h10": 19, "DICT_APRILTAG_36h11": 20,
+    "DICT_APRILTAG_16H5": 17, "DICT_APRILTAG_25H9": 18, "DICT_APRILTAG_36H10": 19, "DICT_APRILTAG_36H11": 20,
+    "DICT_ARUCO_MIP_36h12": 21, "DICT_ARUCO_MIP_36H12": 21,
+}  # fmt: skip
+"""ArUco's predefined dictionaries by name, with OpenCV's numbers: a profile is checked where OpenCV is not."""
 TILE_MM = 22.0
 """A tile's width where the profile says nothing."""
 MARKERS_MM = (5, 200)

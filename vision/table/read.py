@@ -7,6 +7,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from common.messages import Message
 from vision import timed
 from vision.cards.deck import Deck
 from vision.cards.find import CardFinder
@@ -21,7 +22,7 @@ from vision.table.neighbors import among_neighbors
 from vision.table.palette import Palette
 from vision.table.plane import Located, Plane, framed, locate, project, table_plane
 from vision.table.profile import TableProfile, TableProfileError
-from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
+from vision.table.reading import COLORS, Card, TableReading, Tile, tile_problems
 from vision.table.rows import rows_and_columns
 from vision.table.white_balance import Balance, card_white, paper_white
 
@@ -172,7 +173,7 @@ class TableReader:
             plane = (self._view.plane if self._view else None) or guess_plane(image)
         return View(zones, plane, white, Balance(white))
 
-    def _coarse(self, zones: Mapping[str, Located], cards: Sequence[Card]) -> Iterator[Problem]:
+    def _coarse(self, zones: Mapping[str, Located], cards: Sequence[Card]) -> Iterator[Message]:
         """What the camera sees too small to read it: in an area of known size, and the cards that lie there."""
         sides = {"tile": self.profile.tile_mm} if self._has_tiles else {}
         if self._card_finder is not None:
@@ -190,12 +191,12 @@ class TableReader:
                 for what, side in sides.items():
                     if side * dense < LEAST_PIXELS[what]:
                         said = {"what": {"key": f"piece.{what}", "values": {}}, "n": round(side * dense)}
-                        yield Problem("zone.coarse", {"zone": name, **said, "least": LEAST_PIXELS[what]})
+                        yield Message("zone.coarse", {"zone": name, **said, "least": LEAST_PIXELS[what]})
         found = [float(np.linalg.norm(np.diff(c.polygon, axis=0), axis=1).min()) for c in cards if c.marker is None]
         if found and (wide := float(np.median(found))) < LEAST_PIXELS["card"]:
-            yield Problem("card.coarse", {"n": round(wide), "least": LEAST_PIXELS["card"]})
+            yield Message("card.coarse", {"n": round(wide), "least": LEAST_PIXELS["card"]})
 
-    def _moved(self, image: np.ndarray) -> tuple[Problem, ...]:
+    def _moved(self, image: np.ndarray) -> tuple[Message, ...]:
         """Whether the camera looks elsewhere than at first, which zones drawn by hand cannot follow."""
         if all(zone.polygon is None for zone in self.profile.zones.values()):
             return ()
@@ -212,7 +213,7 @@ class TableReader:
         if sure < SETTINGS.least_like or np.hypot(x, y) < SETTINGS.moved * SETTINGS.small_width:
             return ()
         drawn = (name for name, zone in self.profile.zones.items() if zone.polygon is not None)
-        return (Problem("camera.moved", {"zones": ", ".join(drawn)}),)
+        return (Message("camera.moved", {"zones": ", ".join(drawn)}),)
 
     def _is_thorough(self, asked: bool | None) -> bool:
         missing = any(m not in self._markers for m in self.profile.zone_markers)
@@ -345,14 +346,14 @@ class TableReader:
             for f, zone in zip(found, zone_of, strict=True)
         )
 
-    def _problems(self, markers: Markers, zones: Mapping[str, Located], tiles: tuple[Tile, ...]) -> tuple[Problem, ...]:
-        out = [Problem("marker.twice", {"marker": m}) for m in sorted(markers.twice)]
+    def _problems(self, markers: Markers, zones: Mapping[str, Located], tiles: tuple[Tile, ...]) -> tuple[Message, ...]:
+        out = [Message("marker.twice", {"marker": m}) for m in sorted(markers.twice)]
         for name, zone in self.profile.zones.items():
             hidden = [m for m in zone.markers or () if m not in markers.outlines]
             if name not in zones:
-                out.append(Problem("zone.missing", {"zone": name, "markers": hidden}))
+                out.append(Message("zone.missing", {"zone": name, "markers": hidden}))
             elif hidden:
-                out.append(Problem("zone.hidden", {"zone": name, "markers": hidden}))
+                out.append(Message("zone.hidden", {"zone": name, "markers": hidden}))
         names = list(zones)
         for i, a in enumerate(names):
             for b in names[i + 1 :]:
@@ -362,7 +363,7 @@ class TableReader:
                 )
                 least = min(cv2.contourArea(zones[n].outline.astype(np.float32)) for n in (a, b))
                 if shared > 0.05 * least:
-                    out.append(Problem("zone.overlap", {"zone": a, "other": b}))
+                    out.append(Message("zone.overlap", {"zone": a, "other": b}))
         return (*out, *tile_problems(tiles))
 
 

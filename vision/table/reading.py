@@ -1,10 +1,15 @@
 """The reading of one picture of a table: every stage's result, in one frozen value."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from common.messages import Message
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SAID = ("tile.stacked", "tile.box", "tile.border")
 """The doubts that a person is told of beside the tile; that a color is not certain the tile says itself."""
@@ -82,15 +87,7 @@ class Card:
         return out
 
 
-@dataclass(frozen=True)
-class Problem:
-    """Something about the table that a person should know: a message key with its values (`zone.missing`, zone A)."""
-
-    key: str
-    values: Mapping[str, Any] = field(default_factory=dict)
-
-
-def tile_problems(tiles: Sequence[Tile]) -> tuple[Problem, ...]:
+def tile_problems(tiles: Sequence[Tile]) -> tuple[Message, ...]:
     """What is wrong with where tiles lie or how many there are: one problem a kind and zone (or zones, on a border).
 
     Values: `zone` where they are counted, or for `tile.border` the `zones` on whose border they lie; `n`; their
@@ -101,7 +98,7 @@ def tile_problems(tiles: Sequence[Tile]) -> tuple[Problem, ...]:
         if tile.doubt in SAID:
             alike.setdefault((tile.doubt, tile.borders if tile.doubt == "tile.border" else tile.zone), []).append(i)
     return tuple(
-        Problem(
+        Message(
             key,
             {
                 **({"zones": list(where)} if key == "tile.border" else {"zone": where}),
@@ -128,7 +125,7 @@ class TableReading:
     tiles: tuple[Tile, ...]
     cards: tuple[Card, ...]
     zones: Mapping[str, np.ndarray]
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Message, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
 
     @property

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from companion.cases.pipeline import see_sheet
 from companion.cli.seen import sheet_answer, sheet_lines
+from companion.reading.pipeline import see_sheet
 from companion.words.words import words
 from vision.annotate import annotate
 from vision.photo import load_photo, open_photo
+from vision.sheet.decisions import UNSURE
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners
-from vision.sheet.letter_fusion import UNSURE
 from vision.sheet.page import known_page, settled
 from vision.sheet.profile import Box, Cell, SheetProfile
 

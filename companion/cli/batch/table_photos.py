@@ -7,9 +7,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.cases.pipeline import see_table
-from companion.cases.table import table_reader
 from companion.cli.seen import seen_lines
+from companion.reading.pipeline import see_table
+from companion.reading.tables import table_reader
 from companion.words.words import words
 from vision.photo import open_photo
 from vision.table.annotate import annotate_table
@@ -33,7 +33,7 @@ class TablePhotos:
     def read(self, photo: str, data: bytes) -> tuple[dict[str, Any], list[str], Callable[[], np.ndarray]]:
         """The public JSON object, lines for people, what draws the reading over the photo. Raises PhotoError."""
         seen = see_table(data, self._profile, lambda shrunk: table_reader(shrunk, self._palette))
-        said = (*seen.reading.problems, *seen.table.problems)
+        said = seen.table.problems
         answer = {
             "photo": photo,
             **seen.reading.to_json(scale=seen.photo.scale),

@@ -24,7 +24,7 @@ CARDS = {
 
 def state(seen: Table) -> dict[str, Any]:
     """The treasure that is offered. The values on the help card are for people to say."""
-    if LAID not in seen.reading.zones:
+    if LAID not in seen.observation.zones:
         return {}
     cards = seen.cards([LAID], "treasure")[-1:]
     if cards:

@@ -39,7 +39,7 @@ class Sheet:
     photo: str | None = None  # the stored photo's name, with `size` (width, height); None: filled in by hand
     sent: str | None = None  # the digest of the file that the photo came in; None where that is not known
     size: tuple[int, int] = (0, 0)
-    reading: dict[str, Any] | None = None  # what was read from it, as JSON (see `companion.cases.pictures`)
+    reading: dict[str, Any] | None = None  # what was read from it, as JSON (see `companion.reading.pictures`)
     before: list[dict[str, Any]] = field(default_factory=list)
     """What earlier photos of the same sheet gave, nothing drawn since: what one of them shows surely, and alike, is no
     question; what it shows otherwise is one."""

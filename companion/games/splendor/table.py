@@ -36,7 +36,7 @@ CARDS = {
 
 def state(seen: Table) -> dict[str, Any]:
     """The open cards, the nobles that are left, the supply. Whether the round is over is for people to say."""
-    if MARKET not in seen.reading.zones:
+    if MARKET not in seen.observation.zones:
         return _supply(seen)
     cards, nobles = (seen.cards([MARKET], kind) for kind in ("development", "noble"))
     for key, here in (("market", cards), ("nobles_left", nobles)):
@@ -55,7 +55,7 @@ def _supply(seen: Table) -> dict[str, Any]:
     Tokens of the supply lie in piles, of which a camera sees the color and not the height.
     """
     players = players_of(seen.profile, (MARKET,))
-    located = all(zone in seen.reading.zones for zone in players)
+    located = all(zone in seen.observation.zones for zone in players)
     if LOOSE not in seen.kinds or not located or not 2 <= len(players) <= MOST_PLAYERS:
         return {}
     each = LAID_OUT.get(len(players), OF_A_COLOR)

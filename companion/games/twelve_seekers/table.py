@@ -27,7 +27,7 @@ def state(seen: Table) -> dict[str, Any]:
     What is not in sight is unknown, and left out.
     """
     out = _rule(seen)
-    if DUNGEON in seen.reading.zones:
+    if DUNGEON in seen.observation.zones:
         row = seen.tiles([DUNGEON])
         if seen.tells(LOOSE, row, [DUNGEON]):
             out["dungeon"] = [one.piece.color for one in row]

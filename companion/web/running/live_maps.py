@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from companion.cases import pictures
 from companion.cases.store import Store
 from companion.games.in_the_ruin.edits import TO_NEW
 from companion.live.map_session import MapSession
 from companion.live.maps import MapTable
+from companion.reading import pictures
 from companion.web.running.play_news import PlayNews
 from companion.web.running.table_eyes import TableEyes
 from vision.sheet.profile import SheetProfile

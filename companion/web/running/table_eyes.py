@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from calibration.colors import find_row, learn_palette
-from companion.cases.table import table_reader
 from companion.demo import TABLE
 from companion.live.settle_detector import Follower
+from companion.reading.tables import table_reader
 from companion.sources import PushSource, Source, open_source
 from companion.sources.photos import PhotoSource
 from vision.table.markers import find_markers

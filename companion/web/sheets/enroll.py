@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 from flask import Blueprint, Response, jsonify, render_template, request, send_file
 
-from companion.cases import pictures
 from companion.cases.store import SHEET_NAME, new_id
 from companion.games.in_the_ruin import COLS, ROWS
+from companion.reading import pictures
 from companion.web import photos
 from companion.web.access.access_control import clicked
 from companion.web.answers import found

@@ -19,7 +19,7 @@ from companion.web.services import services
 from companion.web.sheet_profiles import load_sheet
 from companion.web.tables.view import game_view
 from vision.sheet.blank import blank_letters
-from vision.sheet.letter_fusion import UNSURE
+from vision.sheet.decisions import UNSURE
 from vision.sheet.profile import SheetProfile
 
 MISREAD = 1.0

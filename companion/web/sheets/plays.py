@@ -9,10 +9,8 @@ from flask import Blueprint, Response, jsonify, redirect, render_template, reque
 from werkzeug.wrappers import Response as AnyResponse
 
 from common.messages import OddError
-from companion.cases import address, pictures
+from companion.cases import address
 from companion.cases.handed_back import edits_moved, sheet_edits, still_to_say
-from companion.cases.misread import sheet_misread
-from companion.cases.pipeline import KEEPING
 from companion.cases.sheet import edit_message, play_state
 from companion.cases.sheet_game import play_log
 from companion.cases.store import ID, new_id
@@ -34,6 +32,9 @@ from companion.games.in_the_ruin.edits import (
 )
 from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
+from companion.reading import pictures
+from companion.reading.misread import sheet_misread
+from companion.reading.pipeline import KEEPING
 from companion.sources.camera_names import camera_names
 from companion.web import photos
 from companion.web.access.access_control import clicked, here, paired

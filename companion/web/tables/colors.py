@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from flask import Blueprint, Response, jsonify, render_template
 
-from companion.cases.pictures import QUALITY
 from companion.cases.store import write
 from companion.games import game_of
 from companion.live.picture import small_jpeg
 from companion.live.session import TableSession
+from companion.reading.pictures import QUALITY
 from companion.web.language import request_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body

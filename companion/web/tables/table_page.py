@@ -7,15 +7,16 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from companion.cases import address, pictures
+from companion.cases import address
 from companion.cases.evaluate import questions
 from companion.cases.journal import DEMO, GAME
-from companion.cases.misread import table_misread
 from companion.cases.replay import judged, rows_of_game
 from companion.cases.table_evidence import READ
 from companion.games import FIRST, GAMES
 from companion.live.earlier import reading_of
 from companion.live.session import TableSession
+from companion.reading import pictures
+from companion.reading.misread import table_misread
 from companion.sources.photos import PhotoSource
 from companion.web.access.access_control import here
 from companion.web.answers import as_file, found

@@ -25,4 +25,4 @@ def test_a_doubtful_piece_is_asked_about_where_points_may_hang_on_it(game: str, 
     }
     case = table_case(kept)
     assert [doubt.piece for doubt in case.doubts] == asked
-    assert case.pictures[0].pieces[0].doubt is not None  # it is marked in any case
+    assert case.evidence[0].pieces[0].doubt is not None  # it is marked in any case

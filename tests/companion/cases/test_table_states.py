@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from companion.cases.table import Entries, table_state, unfit_cards
+from companion.cases.table import Entries, unfit_cards
 from companion.games import GAMES, game_of, table_games
+from companion.reading.tables import read_state
 from scoring import score_state
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import Card, TableReading, Tile
@@ -44,7 +45,7 @@ def cards(known, lying, outline=None):
 
 
 def state(profile_, tiles_=(), cards_=(), entries=None, zones=None):
-    return table_state(TableReading(tuple(tiles_), tuple(cards_), zones or {}), profile_, entries)
+    return read_state(TableReading(tuple(tiles_), tuple(cards_), zones or {}), profile_, entries)
 
 
 # Twelve Seekers
@@ -317,16 +318,16 @@ def test_after_one_of_a_kind_was_seen_others_are_known_to_have_none(game, card, 
     seen = profile(game, zones, {"40": card}, 8)
     before = state(seen, (), cards({40: card}, {"A.hand": "40"}), zones=zones)
     assert before.kinds == {card["kind"]}
-    after = table_state(TableReading((), (), zones), seen, kinds=before.kinds)
+    after = read_state(TableReading((), (), zones), seen, kinds=before.kinds)
     assert empty_lists(after) == none
     assert after.kinds == before.kinds
-    assert empty_lists(table_state(TableReading((), (), {}), seen, kinds=before.kinds)) == set()
+    assert empty_lists(read_state(TableReading((), (), {}), seen, kinds=before.kinds)) == set()
 
 
 def test_a_doubtful_card_says_nothing_of_the_others():
     card = {"kind": "seeker", "power": 3}
     ghost = Card(None, card, "A", SQUARE, "seekers", 0.6, True)
-    made = table_state(TableReading((), (ghost,), {"A": SQUARE, "B": SQUARE}), profile(rule=8))
+    made = read_state(TableReading((), (ghost,), {"A": SQUARE, "B": SQUARE}), profile(rule=8))
     assert [row.get("seekers") for row in made.state["players"]] == [[3], None]
 
 
@@ -367,7 +368,7 @@ def test_a_card_that_makes_no_sense_is_said_and_nothing_else_stops(game, card, p
     odd = profile(game, cards={"40": card, "41": next(iter(GAMES[game].stickers.values()))})
     assert {marker: mistake.place for marker, mistake in unfit_cards(odd).items()} == {40: place}
     here = tuple(Card(m, odd.cards[m], "A", np.add(SQUARE, (30.0 * m, 50))) for m in (40, 41))
-    made = table_state(TableReading((), here, {}), odd)
+    made = read_state(TableReading((), here, {}), odd)
     said = [p.values for p in made.problems if p.key == "card.unfit"]
     assert [(one["cards"], one["why"]["values"]["place"]) for one in said] == [([40], place)]
     assert 0 not in [i for pieces in made.places.values() for i in pieces]
@@ -383,7 +384,7 @@ def test_cards_known_by_their_faces_lie_in_rows_as_high_as_they_are():
         for y, row in zip((60 + np.array([0, 4, -3]), 145 + np.array([2, 0, 5])), values, strict=True)
         for i, ((color, number), y) in enumerate(zip(row, y, strict=True))
     ]
-    made = table_state(TableReading((), tuple(here), {}), profile("igna", ("A",)))
+    made = read_state(TableReading((), tuple(here), {}), profile("igna", ("A",)))
     sets = made.state["players"][0]["sets"]
     assert [[(card["color"], card["number"]) for card in one] for one in sets] == values
     assert made.problems == ()

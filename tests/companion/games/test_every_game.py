@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from companion.cases.evaluate import rows
-from companion.cases.table import table_state
 from companion.games import FIRST, GAMES, table_games
 from companion.games.entry import Game
 from companion.games.markers import IDS, ZONES
 from companion.games.shape import TABLE, fit
 from companion.games.zones import mistake
+from companion.reading.tables import read_state
 from companion.words.catalog import LANGUAGES, own_words
 from companion.words.words import words
 from scoring import score_state
@@ -111,7 +111,7 @@ def test_its_cards_are_known_named_and_become_a_state(game: Game) -> None:
     cards = tuple(
         Card(n, card, "A", square + np.array([10 * i, 0])) for i, (n, card) in enumerate(game.stickers.items())
     )
-    made = table_state(TableReading((), cards, {}), table)
+    made = read_state(TableReading((), cards, {}), table)
     fit(made.state, game.shape)
     assert any(place.startswith("/players/0/") for place in made.places)
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from film import ZONES, Film, picture, with_hand
 
+from common.messages import Message
 from companion.live.settle_detector import COVERED, MOVING, UNSEEN, WAITING
 from companion.sources.frame import Frame
 from vision.errors import PhotoError
-from vision.table.reading import Problem
 
 BEFORE = {"dungeon": ("red", "blue", "green"), "A": (), "B": ()}
 TAKEN = {"dungeon": ("red", "blue"), "A": (), "B": ()}
@@ -103,7 +103,7 @@ def test_a_hand_beside_all_areas_holds_nothing_up(at, seen):
 
 def unread(**hidden):
     """The problems of areas so many of whose markers are not seen."""
-    return tuple(Problem("zone.hidden", {"zone": zone, "markers": list(range(n))}) for zone, n in hidden.items())
+    return tuple(Message("zone.hidden", {"zone": zone, "markers": list(range(n))}) for zone, n in hidden.items())
 
 
 ALL = tuple(ZONES)

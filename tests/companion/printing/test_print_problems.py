@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.cases.print_scale import problems
-from companion.cases.table import table_state
 from companion.games import FIRST
 from companion.games.markers import CARD_MARKER_MM
 from companion.printing.sets import Order, profile
+from companion.reading.print_scale import problems
+from companion.reading.tables import read_state
 from vision.table.profile import TableProfile
 from vision.table.reading import Card, TableReading
 
@@ -41,7 +41,7 @@ def test_a_wrong_scale_is_said_with_how_wrong_it_is(scale: float, said: str | No
 
 
 def test_the_state_of_the_table_says_it() -> None:
-    assert "scale.stickers" in [problem.key for problem in table_state(*table(0.94, 5)).problems]
+    assert "scale.stickers" in [problem.key for problem in read_state(*table(0.94, 5)).problems]
 
 
 def test_too_few_stickers_say_nothing() -> None:

@@ -11,7 +11,7 @@ from fake_table import FakeTable
 from test_tables import lay, show, start, until
 
 from bench.misread import differences, misreads, read_again
-from companion.cases.misread import SHEET, TABLE
+from companion.reading.misread import SHEET, TABLE
 from companion.web.services import services_of
 
 REPORTED = Path(__file__).parents[2] / "misread"

@@ -17,11 +17,11 @@ from fake_eyes import DOUBTFUL, MISREAD, jpeg
 from flask import Flask
 
 from companion.cases import address
-from companion.cases.pictures import SIDE
+from companion.reading.pictures import SIDE
 from companion.web.access.access_control import let_in
 from companion.web.running.devices import Role
 from companion.web.services import services_of
-from vision.sheet.letter_fusion import UNSURE
+from vision.sheet.decisions import UNSURE
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from acting import Page
 from fake_table import PROFILE, FakeTable
 from flask import Flask
 
+from common.messages import Message
 from companion.cases import address, journal
 from companion.cases.journal import Journal
 from companion.cases.store import Store
@@ -34,7 +35,7 @@ from companion.web.services import services_of
 from companion.words.words import Words
 from vision.table.palette import Palette, PaletteError
 from vision.table.profile import TableProfile, Zone
-from vision.table.reading import COLORS, Card, Problem, TableReading, Tile, tile_problems
+from vision.table.reading import COLORS, Card, TableReading, Tile, tile_problems
 
 PATIENCE = 20.0
 ASIDE = np.array([99.0, 99.0])
@@ -706,7 +707,7 @@ def test_what_the_camera_cannot_resolve_is_said_with_what_to_do(
     page: Page, table: FakeTable, language: str, words: str
 ) -> None:
     what = {"key": "piece.card", "values": {}}
-    table.lay({"A": [], "B": []}, problems=[Problem("zone.coarse", {"zone": "A", "what": what, "n": 31, "least": 45})])
+    table.lay({"A": [], "B": []}, problems=[Message("zone.coarse", {"zone": "A", "what": what, "n": 31, "least": 45})])
     at = start(page)
     [said] = page.get(f"/api/live/{at}", headers={"Accept-Language": language}).json["table"]["settled"]["coarse"]
     assert "31" in said
@@ -949,7 +950,7 @@ def test_what_is_wrong_with_tiles_is_said_once_a_place(
 def test_who_answers_for_a_tile_ends_what_is_said_of_it() -> None:
     tiles = [doubtful("red", "A", "tile.border", "A"), replace(doubtful("red", "A", "tile.border", "A"), center=ASIDE)]
     corrections = Corrections()
-    reading = TableReading(tuple(tiles), (), {}, (Problem("zone.missing", {"zone": "B"}), *tile_problems(tiles)))
+    reading = TableReading(tuple(tiles), (), {}, (Message("zone.missing", {"zone": "B"}), *tile_problems(tiles)))
     corrections.say(reading, 0, "blue")
     left, _ = corrections.apply(reading)
     assert [(one.key, one.values.get("tiles")) for one in left.problems] == [

@@ -65,3 +65,8 @@ def test_no_square_and_bare_squares_are_no_markers():
     gray = np.full((100, 100), 90, np.uint8)
     assert identify(gray, np.zeros((0, 4, 2), np.float32), "DICT_5X5_250") == []
     assert identify(gray, np.float32([SQUARES["upright"]]), "DICT_5X5_250") == []
+
+
+def test_dictionaries_have_the_numbers_that_opencv_gives_them() -> None:
+    assert {getattr(cv2.aruco, name, number) == number for name, number in DICTIONARIES.items()} == {True}
+    assert {name for name in dir(cv2.aruco) if name.startswith("DICT_")} <= DICTIONARIES.keys()

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.cases.table import table_state
 from companion.games.in_the_ruin.play import Sheet
+from companion.reading.tables import read_state
 from vision.photo import header
 from vision.sheet.profile import SheetProfile
 from vision.table.profile import TableProfile
@@ -62,5 +62,5 @@ def table_misread(
 
     `profile` is in pixels of a picture so many pixels wide, of which `photo` may be a smaller one.
     """
-    reading, truth = (dict(table_state(one, profile).state) for one in (read, corrected))
+    reading, truth = (dict(read_state(one, profile).state) for one in (read, corrected))
     return Misread(TABLE, photo, reading, truth, profile.shrunk(width / header(photo)[1]).to_json())

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion.cases.table import TableState, table_reader, table_state
+from companion.cases.table import TableState
+from companion.reading.tables import read_state, table_reader
 from vision.errors import PhotoError
 from vision.photo import CORES, Photo, open_photo
 from vision.sheet.blank import blank_letters
@@ -79,4 +80,4 @@ def see_table(
     """
     photo = open_photo(data)
     reading = reader(profile.shrunk(photo.scale)).read(photo.image, thorough=True)
-    return SeenTable(photo, reading, table_state(reading, profile))
+    return SeenTable(photo, reading, read_state(reading, profile))

@@ -5,10 +5,11 @@ from typing import Final
 import numpy as np
 
 from calibration.print_scale import sticker_scale
+from common.messages import Message
 from companion.games.entry import Game
 from companion.games.markers import CARD_MARKER_MM
 from vision.table.profile import TableProfile
-from vision.table.reading import Problem, TableReading
+from vision.table.reading import TableReading
 
 TOLERANCE: Final = 0.025
 """Part of its side by which a sticker of a few dozen pixels is measured wrongly, the median of some."""
@@ -16,7 +17,7 @@ LEAST: Final = 4
 """Stickers that have to be seen for a measurement."""
 
 
-def problems(reading: TableReading, table: TableProfile, game: Game) -> tuple[Problem, ...]:
+def problems(reading: TableReading, table: TableProfile, game: Game) -> tuple[Message, ...]:
     """Stickers and mats that were printed at different scales; nothing where too few are seen."""
     if not _printed_here(table, game):
         return ()
@@ -31,7 +32,7 @@ def problems(reading: TableReading, table: TableProfile, game: Game) -> tuple[Pr
     scale = float(np.median(found))
     if abs(scale - 1) <= TOLERANCE:
         return ()
-    return (Problem("scale.stickers", {"percent": f"{100 / scale:.0f}"}),)
+    return (Message("scale.stickers", {"percent": f"{100 / scale:.0f}"}),)
 
 
 def _printed_here(table: TableProfile, game: Game) -> bool:

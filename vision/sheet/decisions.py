@@ -1,0 +1,8 @@
+"""From which probability on a reading says yes, or asks a person."""
+
+from typing import Final
+
+TICKED: Final = 0.5
+"""Probability from which a box of a track is read as ticked."""
+UNSURE: Final = 0.18
+"""A letter that is wrong with a higher probability makes its cell doubtful."""
