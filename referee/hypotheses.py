@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from referee import tidying
 from referee.looks import SLIP, Fix, Look, breach
 from referee.turns import Explanation, Owed, Renewal, Rules, Turn
 
@@ -78,7 +79,8 @@ class Held(NamedTuple):
 class Hypothesis(NamedTuple):
     """What may have happened. `earlier` was believed before the last turn, `since` are the looks from there on.
 
-    `mended` are turns that broke a rule and were put right before the next one.
+    `mended` are turns that broke a rule and were put right before the next one. `cleared`: how many looks, up to the
+    last one, show a table that is being cleared.
     """
 
     table: Any
@@ -91,6 +93,7 @@ class Hypothesis(NamedTuple):
     since: tuple[Look, ...] = ()
     lent: float = 0.0
     mended: tuple[Entry, ...] = ()
+    cleared: int = 0
 
 
 class Past(NamedTuple):
@@ -133,12 +136,42 @@ class Hypotheses:
             for start in starts
         ]
 
-    def finish(self, look: Look) -> None:
-        """The game is over: a turn that was half done stands, and what nothing explained is as it lies."""
+    def finish(self, looks: Sequence[Look]) -> None:
+        """No look comes any more: what was half done stands, and what nothing explained is as it lay before the table
+        was cleared."""
         best = self.beam[0]
+        look = looks[-1 - min(best.cleared, len(looks) - 1)]
         stands = self.rules.finish(best.table, look) if best.owed or best.held else None
-        if stands is not None:
-            self.beam = [self._follow(best, stands, look)]
+        if stands is None:
+            return
+        if (best.cleared or stands.turns[-1].who is None) and self._only_gone(best, look):
+            return  # the clearing had begun
+        self.beam = [self._follow(best, stands, look)]
+
+    def _only_gone(self, one: Hypothesis, look: Look) -> bool:
+        return tidying.only_gone(self.rules.state(one.table), look.state, self.rules.hands)
+
+    def _clearing(self, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
+        """The table is being cleared: all is as it was before."""
+        rules = self.rules
+        key = ("clearing", one.table, one.cleared > 0)
+        if key not in look.memo:
+            over = rules.cleared_next(one.table)
+            look.memo[key] = tidying.cost(rules.state(one.table), look.state, rules.hands, over, one.cleared > 0)
+        cost = look.memo[key]
+        if cost is not None and not look.typed:
+            yield one._replace(cost=one.cost + cost, since=(*one.since, look), cleared=one.cleared + 1)
+
+    def _begun_to_clear(self, look: Look) -> Iterator[Hypothesis]:
+        """The table is being cleared, and the looks before it show that it had begun: nothing came of a turn."""
+        before: list[Look] = []
+        for past in reversed(self._past[:-1]):
+            best = past.beam[0]
+            before.insert(0, past.look)
+            if best.cleared or not all(self._only_gone(best, seen) for seen in before):
+                return
+            for one in self._clearing(best, look):
+                yield one._replace(since=(*best.since, *before, look), cleared=len(before) + 1)
 
     def choose(self, n: int, move: Any) -> None:
         """A person says that the n-th line of the log (counted from 1) is this `move`, see `sign`."""
@@ -173,13 +206,17 @@ class Hypotheses:
             [self._follow(one, way, look) for way in _explain(self.rules, one.table, look, one.lent > 0.0)]
             for one in self.beam
         ]
+        each[0] += self._clearing(self.beam[0], look)
         found = [one for some in each for one in some]
+        if self.beam[0].cleared == 0 and any(one.cleared for one in each[0]):
+            found += self._begun_to_clear(look)
         if min((one.cost for one in each[0]), default=math.inf) - before - look.least > TROUBLE:
             found = []
             for i, one in enumerate(self.beam):
                 wide = i < CAREFUL and one.cost < before + MARGIN
                 ways = _explain(self.rules, one.table, look, wide or one.lent > 0.0)
                 found += [self._follow(one, way, look) for way in ways]
+                found += self._clearing(one, look)
             for one in self.beam[:GONE_BACK]:
                 found += self._gone_back(one, look)
         return self._kept(found, told) or self.beam
@@ -194,8 +231,11 @@ class Hypotheses:
             found = [
                 further
                 for one in stories
-                for way in _explain(self.rules, one.table, look, True)
-                if (further := self._follow(one, way, look)).cost < now
+                for further in (
+                    *(self._follow(one, way, look) for way in _explain(self.rules, one.table, look, True)),
+                    *self._clearing(one, look),
+                )
+                if further.cost < now
             ]
             stories = self._kept(found, told)
         return self._kept([*stories, *self.beam], told)
@@ -347,7 +387,7 @@ class Hypotheses:
             n = min(len(told), len(one.log))
             stays = all(a is b or sign(a) == sign(b) for a, b in zip(told[:n], one.log, strict=False))
             cost = one.cost + (0.0 if stays and n == len(told) else CHANGED_MIND)
-            key = (self.rules.key(one.table), tuple(owed.who for owed in one.owed), bool(one.held))
+            key = (self.rules.key(one.table), tuple(owed.who for owed in one.owed), bool(one.held), one.cleared)
             if key in best and abs(cost - best[key][0]) < AS_LIKELY:
                 least, likelier = min(best[key], (cost, one), key=lambda way: way[0])
                 other = one if likelier is best[key][1] else best[key][1]

@@ -212,7 +212,7 @@ class Telling:
             self.question = None
             self._assumed.discard(about)
             return self.again(story, about, "seen")
-        for other in story.near(ASKED):
+        for other in story.near(ASKED) if not best.cleared else ():
             if len(other.log) != len(best.log):
                 continue
             pairs = enumerate(zip(best.log, other.log, strict=True))

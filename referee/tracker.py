@@ -122,7 +122,7 @@ class Game:
         story = self._story
         if story is None or story.best is None:
             return [{"line": "end", "state": None, "over": False}]
-        story.finish(self._telling.looks[-1])
+        story.finish(self._telling.looks)
         lines = self._telling.tell(story, last=True)
         table = story.best.table
         return [*lines, {"line": "end", "state": story.rules.state(table), "over": story.rules.over(table)}]

@@ -122,6 +122,10 @@ class Rules(Protocol):
     counted: bool = False
     """Whether pieces are only counted: what was read wrongly in the midst of a turn is known when it is whole."""
 
+    hands: Mapping[str, int] = {}
+    """Places that are emptied when the table is cleared, the middle's and each player's, by their keys in the form of
+    the looks; and how many pieces of each may be in a hand, or gone by the rules, in the midst of the game."""
+
     together: bool = False
     """Whether all have their turns at the same time: what one owes waits while others move."""
 
@@ -186,3 +190,7 @@ class Rules(Protocol):
     def over(self, table: Any) -> bool:
         """Whether the rules say that the game is over."""
         ...
+
+    def cleared_next(self, table: Any) -> bool:
+        """Whether the next thing to do is to clear the table."""
+        return self.over(table)

@@ -63,7 +63,7 @@ class GameLog:
     header: Line | None = None  # what no look shows: the house's switches
     last: Followed | None = None  # what the last look told
     cleared: bool = False
-    """Whether the last look shows a table that is being cleared: nothing explains it, half of the pieces are gone."""
+    """Whether the last look shows a table that is being cleared: half of the pieces are gone, unexplained."""
     over_asked: bool = False  # whether people were asked if the game is over, and said that it is not
     quiet: bool = False  # whether nobody asks what is legal now: listing it takes longer than following
     _lit: tuple[list[int], list[Lit]] = field(default_factory=lambda: ([], []))
@@ -122,8 +122,8 @@ class GameLog:
         self.first = self.first or self.game.state
         if seen is not None:
             best = self.game.best
-            waits = best is not None and bool(best.held) and not best.owed and bool(self.moves)
-            self.cleared = waits and 2 * pieces(seen) <= pieces(self.game.state)
+            waits = best is not None and (best.cleared > 0 or (bool(best.held) and not best.owed))
+            self.cleared = waits and bool(self.moves) and 2 * pieces(seen) <= pieces(self.game.state)
         return self.last
 
     def _forget_said(self, state: Mapping[str, Any]) -> None:

@@ -41,12 +41,14 @@ class HumanAngelDemonGame(Rules):
         self.extra: dict[str, Any] = {}
         self.players: dict[str, dict[str, Any]] = {}
         self.faces = Faces()
+        self.short: object = 1
         self.shown: tuple[Look, Cards] | None = None
         """The last look's market, not yet read into the cards that lie there."""
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""
         state = look.state
+        winner = state.get("winner")
         sides: list[ReadSide | None] = [None] * len(self.names)
         for p, at, row in player_rows(state, self.names):
             opened = list_at(row, "open", at)
@@ -60,12 +62,14 @@ class HumanAngelDemonGame(Rules):
                 cards_at(row, "hand", at),
                 row["hand_size"] if type(row.get("hand_size")) is int else None,
             )
-            self.players[self.names[p]] = {
-                key: row[key] for key in ("points", "hand", "hand_size", "winning_card") if key in row
-            }
-        short = state.get("short_game", 1)
-        winner = state.get("winner")
-        self.extra = {key: state[key] for key in KEPT if key in state}
+            new = state.get("short_game", self.short) != self.short
+            before = {} if new else self.players.get(self.names[p], {})
+            more = {key: row[key] for key in ("points", "hand", "hand_size", "winning_card") if row.get(key)}
+            self.players[self.names[p]] = {**before, **more}
+        self.short = short = state.get("short_game", 1)
+        extra = {key: state[key] for key in KEPT if key in state}
+        same = winner in (None, self.extra.get("winner"))  # who has won is said once
+        self.extra = {**self.extra, **extra} if same else extra
         return Reading(
             cards_at(state, "market", ""),
             tuple(sides),

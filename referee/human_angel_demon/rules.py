@@ -8,16 +8,21 @@ from referee.human_angel_demon.game import HumanAngelDemonGame
 from referee.human_angel_demon.search import Search
 from referee.human_angel_demon.tables import BIG_SET, UNSEEN, Done, Reading, Side, Table, is_set, with_side
 from referee.looks import UNKNOWN, Look
+from referee.tidying import ANY
 from referee.turns import Explanation, Start, Turn
 
 LAST_ROUND: Final = {2: 6, 3: 6, 4: 8}
 """Short games of a match, by the number of players (H13)."""
+HANDS: Final = {"market": ANY, "discards": 1, "open": 1, "hand": 0}
+"""Pieces of each place that hands hold at most; an empty market is filled again."""
 GOAL: Final = {2: 24, 3: 18, 4: 12}
 """Points that end a match."""
 
 
 class HumanAngelDemon(HumanAngelDemonGame):
     """Human Angel Demon between given players."""
+
+    hands = HANDS
 
     def start(self, look: Look) -> Iterator[Start]:
         """What may lie there when the first look shows this."""
@@ -36,6 +41,10 @@ class HumanAngelDemon(HumanAngelDemonGame):
         points = [self.players.get(name, {}).get("points", 0) for name in self.names]
         last = table.short_game >= LAST_ROUND.get(n, LAST_ROUND[4]) and table.winner is not None
         return last or any(type(p) is int and p >= GOAL.get(n, GOAL[4]) for p in points)
+
+    def cleared_next(self, table: Table) -> bool:
+        """After each short game all cards are collected."""
+        return table.winner is not None or self.over(table)
 
     def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
         """How this table may have become what the look shows."""

@@ -3,6 +3,7 @@
 Hands are hidden: what is taken is seen in the market, what is done with it before the player.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import permutations
 from typing import Any, Final, NamedTuple
@@ -47,10 +48,16 @@ class Search:
         self.read: Reading = look.read
         self.stands = False
 
+    def _lies_anew(self) -> bool:
+        """Whether all cards were collected and others have been dealt; those that lay there are being cleared."""
+        read, codes = self.read, self.rules.faces.codes
+        new = Counter(read.market or ()) - Counter(codes[card] for card in self.table.market)
+        return read.winner is None and bool(new) and not _lies(read)
+
     def found(self) -> Iterator[Explanation]:
         """All explanations."""
         rules, table, look, read = self.rules, self.table, self.look, self.read
-        if read.short_game > table.short_game or (table.winner is not None and read.winner is None and not _lies(read)):
+        if read.short_game > table.short_game or (table.winner is not None and self._lies_anew()):
             yield self._dealt()
             return
         sides = tuple(rules.side(table, p, read) for p in range(len(rules.names)))

@@ -11,9 +11,12 @@ from referee.igna.search import Search, sets_alone
 from referee.igna.sets import Sets
 from referee.igna.tables import PRICE, Reading, Side, Table, read_state
 from referee.looks import PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
+from referee.tidying import ANY
 from referee.turns import Explanation, Rules, Start, Turn, first_of, house_of
 
 LAST_SET: Final = 4
+HANDS: Final = {"sets": 1, "discard_treasure": ANY, "discard_igna": ANY, "laid": ANY, "tokens": ANY}
+"""Pieces of each place that hands hold at most, or that cards may move."""
 KEPT: Final = ("points", "house_rules")
 ANY_SET: Final = {
     "same": ("red1", "red1", "red1"),
@@ -25,6 +28,8 @@ ANY_SET: Final = {
 
 class Igna(Rules):
     """Igna between given players."""
+
+    hands = HANDS
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]

@@ -54,7 +54,8 @@ class InTheRuinGame(Rules):
             ats[p] = at
             if "map" in row:
                 sheets[p] = read_sheet(row, at)
-            self.players[name] = {key: row[key] for key in SHEET_KEPT if key in row}
+            if "map" in row or name not in self.players:  # else the sheet has been taken away
+                self.players[name] = {key: row[key] for key in SHEET_KEPT if key in row}
             if isinstance(row.get("goals"), list):  # how many there are says nothing that scores
                 self.players[name]["goals"] = row["goals"]
         self.extra.update({key: state[key] for key in KEPT if key in state})

@@ -22,14 +22,18 @@ from referee.in_the_ruin.tables import (
 )
 from referee.in_the_ruin.written import ways_at_first
 from referee.looks import SLIP, UNKNOWN, Fit, Fix, Look
+from referee.tidying import ANY
 from referee.turns import Explanation, Start, Turn
 
 LAST_STAGE: Final = 2
+HANDS: Final = {"pawn": 1, "cards": ANY, "discarded": ANY, "gates": 1, "goals": 2}
+"""Things of each place that may be gone in the midst of the game."""
 
 
 class InTheRuin(InTheRuinGame):
     """In the Ruin between given players, or alone."""
 
+    hands = HANDS
     amends = True
     together = True
 

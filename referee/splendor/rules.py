@@ -45,6 +45,8 @@ from referee.turns import Explanation, Owed, Rules, Start, Turn, first_of, house
 from scoring.splendor import GOAL, TOKENS
 
 HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
+HANDS: Final = {"supply": 3, "market": 1, "nobles_left": 1, "tokens": 10, "kept": 1, "cards": 0, "nobles": 0}
+"""Pieces of each place that hands hold at most in the midst of a turn."""
 SHORT: Final = 2.5
 """Fewer tokens were taken than could be."""
 ONE_TURN: Final = 0.05
@@ -94,6 +96,8 @@ NEAREST: Final = 3
 
 class Splendor(Rules):
     """Splendor between given players."""
+
+    hands = HANDS
 
     amends = True
     counted = True

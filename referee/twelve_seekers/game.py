@@ -35,6 +35,11 @@ from scoring.twelve_seekers.seekers import ADVANCED
 HOUSE: Final[dict[str, Any]] = {"first-order": "either", "gold-moves": True}
 MOST_STEPS: Final = 20_000
 """Steps of one search."""
+HANDS: Final = {
+    "dungeon": 5, "seekers_left": 1, "line": 2, "gems": 2, "valid": 2, "invalid": 2, "gold": 1, "seekers": 0,
+    "thrown": 0, "color_cards": 0,
+}  # fmt: skip
+"""Pieces of each place that hands hold at most in the midst of a turn."""
 UNCLEAR: Final = -1
 """The power of a turn in which not one card was taken."""
 ADVANCED_EACH: Final = 2
@@ -43,6 +48,8 @@ ADVANCED_EACH: Final = 2
 
 class SeekersGame(Rules):
     """What a header and the first look say of a game of Twelve Seekers, and what follows for any table of it."""
+
+    hands = HANDS
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         state = look.state
@@ -82,7 +89,7 @@ class SeekersGame(Rules):
 
     def over(self, table: Table) -> bool:
         """T16."""
-        return sum(table.turns) >= TURNS or not table.field if self.cards_seen else not table.row
+        return sum(table.turns) >= TURNS or not (table.field if self.cards_seen else table.row)
 
     def field(self, table: Table) -> Sequence[Card]:
         """The cards that may be taken: any where they are out of sight."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, islice, permutations, product
 from typing import Any, Final
 
-from referee.looks import NEVER, UNREAD, Fix, Look, together
+from referee.looks import NEVER, UNKNOWN, UNREAD, Fix, Look, together
 from referee.turns import Explanation, Start, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.game import SeekersGame, with_color
@@ -33,6 +33,8 @@ from scoring.twelve_seekers.seekers import BASIC
 
 MOST_LEGAL: Final = 100
 """Legal turns with one card that are listed."""
+NOTHING: Final[tuple[Any, ...]] = (UNKNOWN, None, [])
+"""What a place shows that is covered, or cleared."""
 STARTS: Final = 100
 """Ways to read the first look that are kept."""
 
@@ -45,12 +47,15 @@ class Seekers(SeekersGame):
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""
         read = read_state(look.state, self.names, self.kind)
-        self.extra[""].update(read.extra)
+        self.extra[""].update({key: value for key, value in read.extra.items() if value not in NOTHING})
         if not self.cards_seen:
             sides = [shown and shown._replace(stack=None) for shown in read.sides]
             read = read._replace(field=None, sides=tuple(sides))
         for row in look.state.get("players", ()):
-            self.extra[row["name"]] = {key: row[key] for key in ("chips", "color_cards", "choices") if key in row}
+            more = {
+                key: row[key] for key in ("chips", "color_cards", "choices") if row.get(key, UNKNOWN) not in NOTHING
+            }
+            self.extra.setdefault(row["name"], {}).update(more)
         return read
 
     def start(self, look: Look) -> Iterator[Start]:

@@ -5,9 +5,10 @@ from random import Random
 
 import pytest
 
-from bench.referee import KINDS, judge
+from bench.referee import judge
 from companion.words.referee import Log
 from referee import Game, follow
+from training.synth.games.cases import KINDS
 
 COLORS = ["white", "blue", "green", "red", "black"]
 LOOK = {

@@ -1,0 +1,264 @@
+"""The kinds of games that the referee's bench plays, each as a case: the input, and what has to come out."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from itertools import combinations, pairwise
+from random import Random
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from scoring import StateError, score_state
+from scoring.human_angel_demon.sets import CODES
+from training.synth.games import angels, camera, igna, laid_out, ruin
+from training.synth.games import other_seekers as by_another
+from training.synth.games import seekers as seekers_game
+from training.synth.games import splendor as splendor_game
+from training.synth.games.signs import sign
+
+
+class Case(NamedTuple):
+    """A game: the input, the moves in order, the slips made, wrong readings, each look's number of turns, totals.
+
+    A slip has the player who made it and the rules of which one has to be named. `unclear`: what a referee may say
+    instead of a move, as no look tells which card it took, and the move; `eased`: moves that are expected with a "?".
+    `clearing`: the table is cleared in the end.
+    """
+
+    shot: camera.Shot
+    moves: list[Any]
+    slips: list[tuple[str, tuple[str, ...]]]
+    totals: list[Any] | None
+    unclear: Mapping[Any, Any] = MappingProxyType({})
+    eased: int = 0
+    clearing: bool = True
+
+
+def _slips(told: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
+    return [(who, (rule,)) for who, rule in told]
+
+
+def seekers(rng: Random, rules: tuple[int, ...], mode: str, slips: float) -> Case:
+    """A game of Twelve Seekers."""
+    game = seekers_game.Game(rng, rng.choice(rules), mode, slips)
+    steps = [
+        camera.Step(n, rests, game.state(table), rests and (n, i) in game.must)
+        for i, (n, rests, table) in enumerate(game.steps)
+    ]
+    shot = camera.film(rng, game.header(), steps, camera.seeker_pieces, camera.swap_seeker_piece, camera.SEEKER_GEMS)
+    moves = [(t["who"], "take", str(t["seeker"]), tuple(sorted(t["what"]))) for t in game.turns]
+    return Case(shot, moves, _slips(game.told), totals_of(game.final()))
+
+
+def splendor(rng: Random, slips: float) -> Case:
+    """A game of Splendor."""
+    game = splendor_game.Game(rng, rng.randint(2, 4), slips)
+    steps = [camera.Step(n, rests, game.state(table), must) for n, rests, must, table in game.steps]
+    shot = camera.film(rng, game.header(), steps, camera.token_pieces, camera.swap_token, camera.TOKENS)
+    shown = [card for step in shot.steps for card in step.state["market"]]
+    pairs = list(_kept_together(game, shot))
+    for turn in game.turns:
+        if turn["move"] == "keep" and turn["card"] not in shown:
+            turn["card"] = {"level": turn["card"]["level"]}  # it came and was kept between two looks
+    moves = [sign(turn) for turn in game.turns]
+    totals = [game.points(p) for p in range(len(game.names))]
+    unclear = {(*moves[n][:2], moves[m][2]): moves[n] for pair in pairs for n, m in (pair, pair[::-1])}
+    return Case(shot, moves, _slips(game.told), totals, unclear)
+
+
+def _kept_together(game: splendor_game.Game, shot: camera.Shot) -> Iterable[tuple[int, int]]:
+    """Turns of two players who each kept a card of one level, gone from the market in one look: whose is which?
+
+    It shows where one of them is bought.
+    """
+    bought = [turn["card"] for turn in game.turns if turn["move"] == "buy"]
+    first: dict[int, int] = {}  # of each such turn, the first look without its card
+    for n, turn in enumerate(game.turns):
+        if turn["move"] == "keep" and turn["card"] not in bought:
+            lay = [k for k, step in enumerate(shot.steps) if turn["card"] in step.state["market"]]
+            first[n] = lay[-1] + 1 if lay else next(k for k, step in enumerate(shot.steps) if step.turns > n)
+    for n, m in combinations(first, 2):
+        one, other = game.turns[n], game.turns[m]
+        if first[n] == first[m] and one["who"] != other["who"] and one["card"]["level"] == other["card"]["level"]:
+            yield n, m
+
+
+def angels_demons(rng: Random, slips: float) -> Case:
+    """Short games of Human Angel Demon; which card was taken is "?" where no look shows it."""
+    game = angels.Game(rng, rng.randint(2, 4), slips)
+    steps = [camera.Step(*step[:2], step[3], step[2]) for step in game.steps]
+    shot = camera.film(rng, game.header(), steps, angels.pieces, camera.swap_card, list(CODES))
+    numbers = {id(step): i for i, step in enumerate(steps)}
+    looks = [numbers[id(step)] for step in shot.steps]
+    moves = list(game.turns)
+    for before, after in pairwise(looks):
+        for n in _not_known(game, moves, before, after):
+            moves[n] = (*moves[n][:2], "?", moves[n][3])
+    shown = [step.state["market"] for step in shot.steps]
+    states = [line["state"] for line in shot.lines if isinstance(line, dict) and "state" in line]
+    unclear: dict[Any, Any] = {}
+    read_wrongly = {(k, card) for k, at, card in shot.wrong if at.startswith("/market")}
+    for step, n, card in game.takes:
+        some = [k for k, look in enumerate(looks) if look < step and card in shown[k]]
+        some = [k for k in some if all(card in row for row in shown[k : some[-1] + 1])]
+        if n >= 0 and some and 2 * sum((k, card) in read_wrongly for k in some) >= len(some):
+            unclear[*moves[n][:2], "?", moves[n][3]] = moves[n]  # as many looks show it wrongly as rightly
+    for k, at, card in shot.wrong:
+        if k + 1 < len(looks) and at.startswith("/market") and not any(card in row for row in shown[k - 1 : k]):
+            # the first look of it, and another one is gone in the next: which of the two it is, nobody knows
+            some = [n for step, n, _ in game.takes if looks[k] < step <= looks[k + 1] and n >= 0]
+            unclear.update({(*moves[n][:2], "?", moves[n][3]): moves[n] for n in some})
+        seen_next: list[str] = next(
+            (shown[one] for one in range(k + 1, len(shown)) if isinstance(states[one], dict)), []
+        )
+        if at.startswith("/market") and k and seen_next.count(card) < shown[k].count(card):
+            # it was read wrongly when it lay there last: which of those taken now and then it is, nobody knows
+            later = next((n for step, n, took in game.takes if step > looks[k] and took == card), -1)
+            some = [n for step, n, _ in game.takes if looks[k - 1] < step <= looks[k]]
+            unclear.update({(*moves[n][:2], "?", moves[n][3]): moves[n] for n in (later, *some) if n >= 0})
+    unclear = {said: move for said, move in unclear.items() if said not in moves}
+    eased = sum(move not in game.turns for move in moves)
+    return Case(shot, moves, _slips(game.told), totals_of(game.steps[-1][3]), unclear, eased)
+
+
+def _not_known(game: angels.Game, moves: list[Any], before: int, after: int) -> list[int]:
+    """Turns of which no look and nothing that was done says which of the cards gone from the market they took."""
+    takes = [(n, card) for step, n, card in game.takes if before < step <= after]
+    lay = Counter(game.steps[before][3]["market"])
+    hidden = []
+    for n, card in takes:
+        if not lay[card]:
+            hidden.append((n, card))  # it was dealt and taken between two looks
+        lay[card] -= 1
+    ready = {side["name"]: side["ready"] for side in game.steps[before][3]["players"]}
+    known = [
+        (n, card)
+        for n, card in takes
+        if n >= 0
+        and card in moves[n][3]
+        and (len(moves[n][3]) > 1 or ready[moves[n][0]])
+        and not any(other in moves[n][3] for m, other in takes if m != n and other != card)
+    ]
+    later = {card for n, card in known if n >= game.steps[after][0]}  # what was done with it is not seen yet
+    open_ = [one for one in takes if one not in hidden and one not in known]
+    if len(later | {card for _, card in open_}) > 1:
+        hidden += open_
+    return [n for n, _ in hidden if n >= 0]
+
+
+def ruins(rng: Random, look: str, slips: float) -> Case:
+    """A game of In the Ruin, alone or with others."""
+    game = ruin.Game(rng, rng.choice((1, 2, 2, 3, 4)), look, slips)
+    halves, skips = (0.25, 0.15) if look == "table" else (0.0, 0.1)
+    shot = camera.film(rng, game.header(), game.steps, ruin.pieces, ruin.swap, list(".o#"), halves=halves, skips=skips)
+    if look == "table":
+        return Case(shot, game.turns, _slips(game.told), totals_of(game.steps[-1].state))
+    shot, lines, unclear = ruin.known_by(game, shot)
+    last = {
+        p: step.state["players"][p]
+        for step in shot.steps
+        for p in range(len(game.names))
+        if len(step.state["players"][p]) > 1
+    }
+    state = {**game.steps[-1].state, "players": [{**last[p], "escaped": None} for p in sorted(last)]}
+    totals = totals_of(state) if len(last) == len(game.names) else None
+    return Case(shot, lines, _slips(game.told), totals, unclear, clearing=False)
+
+
+def ignas(rng: Random, by_camera: bool, slips: float) -> Case:
+    """A game of Igna."""
+    game = igna.Game(rng, rng.randint(2, 4), by_camera, slips)
+    shot = camera.film(rng, game.header(), game.steps, igna.pieces, camera.swap_card, igna.TREASURES)
+    shot = shot._replace(wrong=[one for one in shot.wrong if one[1] != "/nothing"])
+    if by_camera:
+        shot, lines, unclear = igna.known_by(game, shot)
+        return Case(shot, lines, _slips(game.told), totals_of(game.steps[-1].state), unclear)
+    shown = {id(step) for step in shot.steps}
+    for n, (who, move, *_) in enumerate(game.turns):
+        if move == "get" and id(game.steps[game.offers[n]]) not in shown:
+            game.turns[n] = (who, move, ("?",))  # laid and taken between two looks: which of the three is not seen
+    numbers = {id(step): i for i, step in enumerate(game.steps)}
+    first = {step.turns: numbers[id(step)] for step in reversed(shot.steps)}
+    for before, after in pairwise(sorted(first)):
+        lies = game.stays and first[after] < game.offers.get(after, len(game.steps))  # the last treasure is in sight
+        for n in range(before, after - 1 - lies):
+            _whose(game, n)
+    unclear = {(*turn[:2], ("?",)): turn for turn in _laid_wrongly(game, shot)}
+    unclear = {said: turn for said, turn in unclear.items() if said not in game.turns}
+    return Case(shot, game.turns, _slips(game.told), totals_of(game.steps[-1].state), unclear)
+
+
+def _laid_wrongly(game: igna.Game, shot: camera.Shot) -> Iterable[Any]:
+    """Turns that got a treasure that no look read rightly where it was laid, nor its odds: which of three was it?"""
+    looks = [line for line in shot.lines if isinstance(line, dict) and "state" in line]
+    wrong = {k for k, at, true in shot.wrong if at == "/laid" and true not in looks[k].get("odds", {}).get(at, {})}
+    for n, turn in enumerate(game.turns):
+        laid = [k for k, step in enumerate(shot.steps) if step.turns == n and step.state["laid"] is not None]
+        if turn[1] == "get" and laid and wrong.issuperset(laid):
+            yield turn
+
+
+def _whose(game: igna.Game, n: int) -> None:
+    """A treasure that another player got, then one that nobody wanted, between two looks: which of the two was whose
+    no look tells. They count as if the first had been the one that stayed.
+    """
+    (got, _, treasure, *_), (who, *turn) = game.turns[n : n + 2]
+    robbed = game.robbed.get(n)
+    if robbed is not None and treasure == ("?",) and n + 1 in game.rested and got not in (robbed, who):
+        game.turns[n : n + 2] = [(robbed, *turn), game.turns[n]]
+        game.rested.add(n)
+        game.robbed[n + 1] = who
+
+
+def totals_of(state: Any) -> list[int | None] | None:
+    """The players' totals as they are told (`end.answer`); None where the table is refused, which is never right."""
+    try:
+        return [player.total for player in score_state(json.loads(json.dumps(state)), explain=False).players]
+    except StateError:
+        return None
+
+
+def other_seekers(rng: Random, modes: tuple[str, ...], slips: float, habits: laid_out.Habits) -> Case:
+    """A game of Twelve Seekers by another hand, under any sheet."""
+    return _filmed(by_another.Seekers(rng, rng.randint(1, 20), rng.choice(modes), slips), habits)
+
+
+def _filmed(game: Any, habits: laid_out.Habits) -> Case:
+    """A game by another hand, photographed: its table is cleared there."""
+    film = laid_out.filmed(game, habits)
+    steps = [camera.Step(n, True, {}) for n in film.turns]
+    shot = camera.Shot(film.lines, steps, film.wrong)
+    moves = [sign(move) for move in game.moves]
+    return Case(shot, moves, game.slips, totals_of(game.final()), clearing=False)
+
+
+ALL_MODES = ("basic", "advanced", "chaos")
+
+KINDS: dict[str, Callable[[Random], Case]] = {
+    "seekers-line": lambda rng: seekers(rng, (7, 8, 9, 10), "basic", 0.0),
+    "seekers-count": lambda rng: seekers(rng, (1, 2, 3, 4, 5, 6), "basic", 0.0),
+    "seekers-throw": lambda rng: seekers(rng, (11, 12, 13), "basic", 0.0),
+    "seekers-place": lambda rng: seekers(rng, (19, 20), "basic", 0.0),
+    "seekers-swaps": lambda rng: seekers(rng, (18,), "basic", 0.0),
+    "seekers-advanced": lambda rng: seekers(rng, (1, 2, 7, 8, 11, 18, 19, 20), "advanced", 0.0),
+    "seekers-chaos": lambda rng: seekers(rng, (1, 2, 7, 8, 11, 18, 19, 20), "chaos", 0.0),
+    "splendor": lambda rng: splendor(rng, 0.0),
+    "splendor-slips": lambda rng: splendor(rng, 0.06),
+    "angels": lambda rng: angels_demons(rng, 0.0),
+    "angels-slips": lambda rng: angels_demons(rng, 0.1),
+    "ruin": lambda rng: ruins(rng, "table", 0.0),
+    "ruin-photos": lambda rng: ruins(rng, "photo", 0.0),
+    "ruin-cards": lambda rng: ruins(rng, "card", 0.0),
+    "ruin-slips": lambda rng: ruins(rng, "table", 0.08),
+    "ruin-photos-slips": lambda rng: ruins(rng, "photo", 0.08),
+    "ruin-cards-slips": lambda rng: ruins(rng, "card", 0.08),
+    "igna": lambda rng: ignas(rng, False, 0.0),
+    "igna-camera": lambda rng: ignas(rng, True, 0.0),
+    "igna-slips": lambda rng: ignas(rng, False, 0.1),
+    "igna-camera-slips": lambda rng: ignas(rng, True, 0.1),
+    "seekers-slips": lambda rng: seekers(rng, (1, 2, 5, 7, 8, 9, 12, 19, 20), "basic", 0.12),
+    "seekers-advanced-slips": lambda rng: seekers(rng, (1, 2, 7, 8, 12, 18, 20), "advanced", 0.12),
+    "other-seekers": lambda rng: other_seekers(rng, ALL_MODES, 0.0, laid_out.Habits()),
+    "other-seekers-slips": lambda rng: other_seekers(rng, ALL_MODES, 0.12, laid_out.Habits()),
+    "other-seekers-sure-slips": lambda rng: other_seekers(rng, ("advanced", "chaos"), 0.25, laid_out.CALM),
+}

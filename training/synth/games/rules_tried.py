@@ -1,0 +1,21 @@
+"""Which rules of the referee's documentation no look can show, and why."""
+
+import re
+from pathlib import Path
+
+DOC = Path(__file__).resolve().parents[3] / "docs" / "referee.md"
+UNSEEN = {
+    "T1": "a tile that is missing from the first look on is one out of sight; too many are misread (T3)",
+    "T2": "the cards laid out are taken as they lie; a wrong one is corrected",
+    "T3": "a reading that cannot be, never somebody's slip",
+    "T8": "gems that are taken and laid nowhere are in a hand; laid before another, T11 or T14",
+    "S1": "the set-up is taken as it lies",
+    "H1": "hands and the deal are hidden",
+    "H9": "how many cards the deck holds is not in sight",
+    "R1": "the set-up is taken as it lies",
+}
+
+
+def rules() -> list[str]:
+    """The ids in the documentation's table, in its order."""
+    return re.findall(r"^\| ([A-Z]\d+) \|", DOC.read_text(encoding="utf-8"), re.MULTILINE)
