@@ -30,7 +30,7 @@ OPENING = {
     "Image.open": {"vision/photo.py"},
     "np.load": {"vision/sheet/print_evidence.py", "vision/table/classifier.py"},  # weights of our own
     "np.lib.format": {"vision/foreign.py"},
-    "zipfile.ZipFile": {"vision/foreign.py", "companion/cases/misread.py", "companion/web/decks.py"},  # two write
+    "zipfile.ZipFile": {"vision/foreign.py", "companion/reading/misread.py", "companion/web/decks.py"},  # two write
     "zlib.decompressobj": {"companion/cases/address.py"},  # of so many bytes at most
     **{
         f"request.{what}": {"companion/web/request_body.py"}
