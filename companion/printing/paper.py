@@ -78,7 +78,7 @@ class Pen:
     """Draws on one page: lengths in mm, x to the right, y down, from the page's top left corner."""
 
     def __init__(self, canvas: Canvas, size: tuple[float, float], language: str) -> None:
-        self._canvas, self._height, self._font = canvas, size[1], FONTS[language]
+        self._canvas, self._height, self._font = canvas, size[1], FONTS.get(language, FONTS["en"])
 
     def text(self, x: float, y: float, words: str, size: float = 3.2, align: str = "left", gray: float = 0.0) -> None:
         """A line of text, `size` mm high, standing on y."""

@@ -15,19 +15,20 @@ from companion.words.words import Words, words
 COOKIE = "language"
 ON_THE_PAGE = "js."
 """Keys that only the page's modules use carry this prefix, which they leave out."""
-SHARED = ("area", "part", "need", "list")
+SHARED = ("area", "part", "need", "list", "language")
 """Topics that the page's modules share with what the companion itself says."""
-EVERY_PAGE = ("offline", "list", "too-big")
+EVERY_PAGE = ("offline", "list", "language", "too-big")
 """Topics that every page needs."""
 
 
 def init_app(app: Flask) -> None:
     """Give the app its words."""
     app.jinja_env.globals.update(say=say, language=language, languages=LANGUAGES, words_address=words_address)
+    app.jinja_env.globals.update(name_of=lambda code: words(code).term("language.name"))
 
 
 def language() -> str:
-    """The language of this request, `en` or `ja`: the cookie's, else the browser's, else English."""
+    """The language of this request, by its code: the cookie's, else the browser's, else English."""
     if "language" not in g:
         cookie = request.cookies.get(COOKIE)
         best = request.accept_languages.best_match(LANGUAGES)

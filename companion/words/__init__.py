@@ -1,1 +1,1 @@
-"""The words people read, Japanese and English."""
+"""The words people read, a folder for each language."""

@@ -1,6 +1,8 @@
 """Load the catalogs: one JSON object a language and topic, from a sentence's key to the sentence.
 
-What only one game says stands in its own folder, `companion/games/<game>/words.<language>.json`.
+A language is a folder beside this file with `language.json`: its name, and how its plurals and ordinal numbers are
+formed. What only one game says stands in that game's folder, `companion/games/<game>/words.<language>.json`. A sentence
+that a language lacks is said in English.
 """
 
 import json
@@ -10,8 +12,18 @@ from pathlib import Path
 
 from scoring.games import NAMES
 
-LANGUAGES = ("en", "ja")
 FOLDER = Path(__file__).parent
+GAMES = FOLDER.parent / "games"
+FALLBACK = "en"
+
+
+def languages() -> tuple[str, ...]:
+    """The codes of all languages, the one that others fall back to first."""
+    found = {path.parent.name for path in FOLDER.glob("*/language.json")}
+    return (FALLBACK, *sorted(found - {FALLBACK}))
+
+
+LANGUAGES = languages()
 
 
 def topics(language: str) -> Iterator[Path]:
@@ -22,12 +34,23 @@ def topics(language: str) -> Iterator[Path]:
 
 def own_words(language: str, game: str) -> Path:
     """The file of what only this game says."""
-    return FOLDER.parent / "games" / game.replace("-", "_") / f"words.{language}.json"
+    return GAMES / game.replace("-", "_") / f"words.{language}.json"
 
 
 @cache
 def catalog(language: str) -> dict[str, str]:
-    """All sentences of a language, by key. Raises ValueError where two files have the same key."""
+    """Everything that can be said in a language, by key: in its own words, else in those of the fallback."""
+    return {**own_catalog(FALLBACK), **own_catalog(language)}
+
+
+def lacking(language: str) -> frozenset[str]:
+    """The keys of the sentences that a language lacks."""
+    return frozenset(own_catalog(FALLBACK).keys() - own_catalog(language).keys())
+
+
+@cache
+def own_catalog(language: str) -> dict[str, str]:
+    """The sentences that a language has itself, by key. Raises ValueError where two files have the same key."""
     merged: dict[str, str] = {}
     for path in topics(language):
         sentences = json.loads(path.read_text("utf-8"))

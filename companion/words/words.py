@@ -45,7 +45,7 @@ class Message(Protocol):
 
 
 class Words:
-    """All sentences of one language. `language` is `en` or `ja`."""
+    """All sentences of one language, by its code."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -53,7 +53,8 @@ class Words:
         self._templates: dict[str, tuple[template.Gap, ...]] = {}
         self._kept: dict[Any, str] = {}
         self._values: dict[tuple[str | int, str], str] = {}
-        self._lists = tuple(self.term(f"list.{name}") for name in ("comma", "and", "nothing"))
+        forms = ("list.comma", "list.and", "list.nothing", "language.plural", "language.ordinal")
+        self._forms = template.Language(*map(self.term, forms))
         self.written = Written()
         """What has been written with these words, for whoever writes a lot."""
 
@@ -172,7 +173,7 @@ class Words:
 
     def _value(self, value: Any, how: str) -> str:
         if type(value) is str or type(value) is int:
-            said = template.write(value, how, self._word, *self._lists)
+            said = template.write(value, how, self._word, self._forms)
             return _keep(self._values, (value, how), said)
         if isinstance(value, dict):
             return self.say(value["key"], **value["values"])
@@ -180,7 +181,7 @@ class Words:
             return self.told(value)
         if isinstance(value, (list, tuple)) and value and hasattr(value[0], "key"):
             value = [self.told(one) for one in value]
-        return template.write(value, how, self._word, *self._lists)
+        return template.write(value, how, self._word, self._forms)
 
     def _word(self, kind: str, value: Any) -> str:
         if not kind:
@@ -214,5 +215,5 @@ def _keep(kept: dict[Any, str], asked: Any, said: str) -> str:
 
 @cache
 def words(language: str) -> Words:
-    """The words of a language (`en` or `ja`)."""
+    """The words of a language, by its code."""
     return Words(language)

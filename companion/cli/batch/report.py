@@ -84,7 +84,7 @@ def _page(job: Job, language: str) -> str:
     """The page without its data: markup, style and script are one file."""
     static = TEMPLATES / "static"
     say = words(language)
-    said = {key.removeprefix("js."): text for key, text in say.starting("js.report.")}
+    said = {key.removeprefix("js."): text for key, text in say.starting("js.report.", "language.")}
     parts = {
         "language": language,
         "kind": job.kind,

@@ -1,6 +1,5 @@
 // Small helpers: elements, words, focus, files.
 const { WORDS } = globalThis;
-const ENDINGS = { one: "st", two: "nd", few: "rd" };
 
 /** The sentence of a key in the page's language, its gaps filled as `companion/words/template.py` explains. */
 export function say(key, values = {}) {
@@ -12,10 +11,19 @@ export function say(key, values = {}) {
 /** A number as it is set: with a minus sign, not a hyphen. */
 export const minus = (value) => (typeof value === "number" ? `${value}`.replace("-", "−") : `${value}`);
 
+/** Whether a number is among those that a pattern of a language's numbers stands for. */
+const takes = (pattern, value) => new RegExp(`^(?:${pattern})$`).test(`${value}`);
+
 function written(value, how) {
-  if (how.includes("|")) return how.split("|")[Number(value) === 1 ? 0 : 1];
+  if (how.includes("|")) {
+    const forms = how.split("|");
+    return forms[WORDS["language.plural"].split(" ").findIndex((pattern) => takes(pattern, value))] ?? forms.at(-1);
+  }
   if (how === "+") return value >= 0 ? `+${value}` : minus(value);
-  if (how === "th") return `${value}${ENDINGS[new Intl.PluralRules("en", { type: "ordinal" }).select(value)] ?? "th"}`;
+  if (how === "th") {
+    const ways = WORDS["language.ordinal"].split(" ").map((way) => way.split("="));
+    return `${value}${ways.find(([pattern]) => takes(pattern, value))?.[1] ?? ""}`;
+  }
   const kind = how.replace(/[*&]+$/, "");
   const word = (one) => WORDS[`${kind}.${one}`] ?? minus(one);
   if (!Array.isArray(value)) return word(value);
