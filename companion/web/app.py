@@ -7,7 +7,7 @@ from flask import Flask
 from companion.cases.evenings import Evenings
 from companion.cases.store import Store
 from companion.web import decks, language, pages, photos, printing, problems
-from companion.web.access import access_control, pairing_page, phone
+from companion.web.access import access_control, pairing_page, phone, roles
 from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
@@ -95,6 +95,7 @@ def create_app(
         decks,
     ):
         app.register_blueprint(module.bp)
+    roles.check(app)
     app.jinja_env.globals.update(art=pages.art, ways_into=pages.ways_into)
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

@@ -17,6 +17,7 @@ from companion.cases.store import free_name, new_id
 from companion.games import GAMES, table_games
 from companion.games.entry import Card, Game
 from companion.reading import pictures
+from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import as_file, found
 from companion.web.language import say
 from companion.web.photos import turn
@@ -37,6 +38,7 @@ CROP_HEIGHT = 220
 
 
 @bp.get("/decks/")
+@for_players
 def page() -> str:
     """The decks that are kept, and a new one."""
     games = [game for game in table_games() if game.deck]
@@ -48,6 +50,7 @@ def page() -> str:
 
 
 @bp.post("/api/decks/photo")
+@for_players
 def photo() -> Response:
     """A photo of one card or several: they join the draft, or the first of them takes a card's place (`instead`).
 
@@ -83,6 +86,7 @@ def photo() -> Response:
 
 
 @bp.post("/api/decks/drafts/<draft_id>")
+@for_players
 def correct(draft_id: str) -> Response:
     """What a person says of card `n`: which of the game's list it is (`kind`, null: the back), or `drop`; or that the
     deck is another `game`'s, by whose list its cards are named then."""
@@ -106,6 +110,7 @@ def correct(draft_id: str) -> Response:
 
 
 @bp.post("/api/decks/drafts/<draft_id>/save")
+@for_players
 def save(draft_id: str) -> Response:
     """Learn the deck and keep it. Of cards that look and count the same one is kept."""
     draft, game = _draft(draft_id), _game(_draft(draft_id)["game"])
@@ -122,6 +127,7 @@ def save(draft_id: str) -> Response:
 
 
 @bp.get("/decks/drafts/<draft_id>/<int:n>.jpg")
+@for_guests
 def crop(draft_id: str, n: int) -> Response:
     """A card of a draft as it was cut out."""
     (card,) = found(_draft(draft_id)["cards"][n : n + 1])
@@ -132,6 +138,7 @@ def crop(draft_id: str, n: int) -> Response:
 
 
 @bp.get("/decks/<slug>/<name>.zip")
+@for_guests
 def export(slug: str, name: str) -> Response:
     """A deck as one file, to be brought to another computer."""
     path = _kept(slug, name)
@@ -143,6 +150,7 @@ def export(slug: str, name: str) -> Response:
 
 
 @bp.post("/api/decks/<slug>/import")
+@for_hosts
 def bring(slug: str) -> Response:
     """Take in a deck that was exported: for this game, or for the one that knows its kinds of cards."""
     game = _game(slug)
@@ -161,6 +169,7 @@ def bring(slug: str) -> Response:
 
 
 @bp.delete("/api/decks/<slug>/<name>")
+@for_hosts
 def forget(slug: str, name: str) -> Response:
     path = _kept(slug, name)
     now = services().tables.now

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from companion.games import GAMES
 from companion.games.entry import Game
 from companion.web.access.pairing_page import played
+from companion.web.access.roles import for_guests
 from companion.web.answers import found
 from companion.web.language import COOKIE, page_words
 from companion.web.problems import Problem
@@ -44,12 +45,14 @@ def _gzip(data: bytes) -> bytes:
 
 
 @bp.get("/")
+@for_guests
 def shelf() -> str:
     """The games, and the way to what is played now."""
     return render_template("shelf.html", shelf=GAMES.values(), now=played())
 
 
 @bp.post("/api/language")
+@for_guests
 def switch() -> Response:
     """Remember the language."""
     wanted = json_body().get("language")
@@ -61,6 +64,7 @@ def switch() -> Response:
 
 
 @bp.get("/words/<language>/<version>/<topics>.js")
+@for_guests
 def words(language: str, version: str, topics: str) -> Response:
     """The words of a page's modules. They may be kept for good: other words have another `version`."""
     found(language in LANGUAGES)
@@ -72,18 +76,21 @@ def words(language: str, version: str, topics: str) -> Response:
 
 
 @bp.get("/public/<path:name>")
+@for_guests
 def public(name: str) -> Response:
     """What the pairing page needs, and no more."""
     return send_from_directory(services().static / "public", name, max_age=0)
 
 
 @bp.get("/static/<path:name>")
+@for_guests
 def asset(name: str) -> Response:
     """The other pages' styles and modules."""
     return send_from_directory(services().static, name, max_age=0)
 
 
 @bp.get("/games/<slug>/editor.js")
+@for_guests
 def editor(slug: str) -> Response:
     """The module that lays out a game's pieces."""
     return send_file(found(GAMES.get(slug)).file("editor.js"), "text/javascript", max_age=0)

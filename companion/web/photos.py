@@ -8,6 +8,7 @@ from flask import Blueprint, Response, send_from_directory
 
 from companion.cases.store import ID, write
 from companion.reading import pictures
+from companion.web.access.roles import for_guests
 from companion.web.answers import found
 from companion.web.problems import Problem
 from companion.web.services import services
@@ -16,6 +17,7 @@ bp = Blueprint("photos", __name__)
 
 
 @bp.get("/photos/<name>.jpg")
+@for_guests
 def file(name: str) -> Response:
     """A kept photo, or a picture made of one; what it shows never changes."""
     found(ID.fullmatch(name[:16]) and all(part.isalnum() for part in name.split("-")))

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.games import FIRST, GAMES, table_games
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
+from companion.web.access.roles import for_guests
 from companion.web.answers import as_file, found
 from companion.web.language import language
 from companion.web.problems import Problem
@@ -17,12 +18,14 @@ SHEETS = ("1x1", "2x1", "1x2", "2x2")
 
 
 @bp.get("/print")
+@for_guests
 def page() -> str:
     """Choose what to print."""
     return render_template("print.html", kinds=KINDS, games=table_games(), papers=list(PAPERS), sheets=SHEETS)
 
 
 @bp.get("/print/pages.pdf")
+@for_guests
 def pdf() -> Response:
     order = _order()
     data, _ = make(order)
@@ -30,6 +33,7 @@ def pdf() -> Response:
 
 
 @bp.get("/print/table.json")
+@for_guests
 def table() -> Response:
     """The table profile that goes with it."""
     order = _order()

@@ -84,7 +84,7 @@ def refused(mine: Role | None) -> tuple[str, int] | None:
     if mine is None:
         large = (request.content_length or 0) > LEAST_BODY or "Transfer-Encoding" in request.headers
         return ("problem.door", 403) if request.endpoint not in OPEN else ("problem.request", 413) if large else None
-    least = needed(request.endpoint, request.method)
+    least = needed(current_app, request.endpoint)
     if mine >= least:
         return None
     return "problem.host-only" if least == Role.HOST else "problem.guest", 403

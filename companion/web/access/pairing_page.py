@@ -9,6 +9,7 @@ import time
 from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
 from companion.web.access.access_control import LEAST_BODY, here, let_in
+from companion.web.access.roles import for_guests
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.running.live_tables import photo_source
@@ -25,12 +26,14 @@ bp = Blueprint("pairing", __name__)
 
 
 @bp.get("/pair")
+@for_guests
 def page() -> str:
     """The pairing page: reads the code off its own address."""
     return render_template("pair.html")
 
 
 @bp.post("/api/pair")
+@for_guests
 def exchange() -> Response:
     """A code for a cookie."""
     if not services().pairing.may_try(request.remote_addr or ""):

@@ -6,6 +6,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 
 from companion.web.access import qr
 from companion.web.access.access_control import here, let_in, paired
+from companion.web.access.roles import for_guests, for_hosts
 from companion.web.language import date, say
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -17,12 +18,14 @@ bp = Blueprint("phone", __name__)
 
 
 @bp.get("/phone")
+@for_guests
 def page() -> str:
     """The QR code, or how to get one; who is in."""
     return render_template("phone.html", here=here(), reach=services().network.reach)
 
 
 @bp.post("/api/phone/network")
+@for_hosts
 def network() -> Response:
     """Open the page to the local network, or close it again: only at this computer, whose browser stays in."""
     wanted, listeners = json_body().get("open"), services().network
@@ -42,6 +45,7 @@ def network() -> Response:
 
 
 @bp.post("/api/phone/code")
+@for_hosts
 def code() -> Response:
     """A fresh pairing link, as text and as QR code; `role` says what for."""
     address = services().network.reach.address
@@ -55,6 +59,7 @@ def code() -> Response:
 
 
 @bp.get("/api/phone/devices")
+@for_hosts
 def devices() -> Response:
     """The devices that are in, and whether the code of `?code=` is still out."""
     mine = paired()
@@ -72,6 +77,7 @@ def devices() -> Response:
 
 
 @bp.delete("/api/phone/devices/<device>")
+@for_hosts
 def forget_device(device: str) -> Response:
     """Shut a device out."""
     services().devices.forget(device)
@@ -79,6 +85,7 @@ def forget_device(device: str) -> Response:
 
 
 @bp.post("/api/phone/forget")
+@for_hosts
 def forget() -> Response:
     """Shut every other device out."""
     mine = paired()

@@ -12,6 +12,7 @@ from companion.cases.journal import GAME as TABLES
 from companion.cases.sheet import play_state
 from companion.web.access.access_control import stays
 from companion.web.access.pairing_page import played
+from companion.web.access.roles import for_guests
 from companion.web.answers import streamed
 from companion.web.api.openapi import description
 from companion.web.api.scores import scores
@@ -28,24 +29,28 @@ SILENCE = 10.0
 
 
 @bp.get("/api/v1/openapi.json")
+@for_guests
 def openapi() -> Response:
     """The description of these addresses."""
     return jsonify(description(__version__))
 
 
 @bp.get("/api/v1/")
+@for_guests
 def about() -> str:
     """The same for people."""
     return render_template("api.html", api=description(__version__))
 
 
 @bp.get("/overlay")
+@for_guests
 def overlay() -> str:
     """The points in large letters on nothing, to be laid over a picture."""
     return render_template("overlay.html")
 
 
 @bp.get("/api/v1/now")
+@for_guests
 def now() -> Response:
     """What is played now."""
     page = played()
@@ -56,12 +61,14 @@ def now() -> Response:
 
 @bp.get("/api/v1/tables", defaults={"kind": TABLES})
 @bp.get("/api/v1/plays", defaults={"kind": GAME})
+@for_guests
 def listed(kind: str) -> Response:
     """Tables, or games on sheets, the newest first."""
     return jsonify([_listed(row, kind) for row in services().store.plays(kind)])
 
 
 @bp.get("/api/v1/tables/<table>")
+@for_guests
 def table(table: str) -> Response:
     """A table's last state and what it is worth."""
     _, journal = table_of(table)
@@ -69,6 +76,7 @@ def table(table: str) -> Response:
 
 
 @bp.get("/api/v1/plays/<play_id>")
+@for_guests
 def play(play_id: str) -> Response:
     """A game on sheets and what it is worth."""
     found = opened_play(play_id)
@@ -76,6 +84,7 @@ def play(play_id: str) -> Response:
 
 
 @bp.get("/api/v1/events")
+@for_guests
 def events() -> Response:
     """The points as they change, as server-sent events."""
     all_tables, here_still = services().tables, stays()

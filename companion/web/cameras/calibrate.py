@@ -12,6 +12,7 @@ from flask import Blueprint, Response, current_app, jsonify, render_template, re
 from calibration.camera import SETTINGS, CameraError, CameraProfile, View, check, coverage, look, missing, needs, solve
 from companion.cases.store import SHEET_NAME, new_id, newest, write
 from companion.web import photos
+from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import found
 from companion.web.language import request_words, saved_files
 from companion.web.problems import Problem
@@ -39,12 +40,14 @@ class Round:
 
 
 @bp.get("/camera/")
+@for_players
 def page() -> str:
     """The cameras that are known, and a new calibration."""
     return render_template("camera/page.html", cameras=cameras())
 
 
 @bp.get("/camera/<name>.json")
+@for_guests
 def file(name: str) -> Response:
     """A camera profile, for the command line."""
     path = _path(name)
@@ -53,6 +56,7 @@ def file(name: str) -> Response:
 
 
 @bp.post("/api/camera")
+@for_players
 def begin() -> Response:
     """A new calibration."""
     name, rounds = new_id(), _rounds()
@@ -63,6 +67,7 @@ def begin() -> Response:
 
 
 @bp.post("/api/camera/<name>/picture")
+@for_players
 def picture(name: str) -> Response:
     """A picture: of a live camera (`?live`, then it is taken once the board is held still), or a photo."""
     going = _round(name)
@@ -94,6 +99,7 @@ def picture(name: str) -> Response:
 
 
 @bp.post("/api/camera/<name>/undo")
+@for_players
 def undo(name: str) -> Response:
     """Take the last picture back."""
     going = _round(name)
@@ -105,6 +111,7 @@ def undo(name: str) -> Response:
 
 
 @bp.post("/api/camera/<name>/save")
+@for_players
 def save(name: str) -> Response:
     """Keep the profile under a name."""
     going = _round(name)
@@ -121,6 +128,7 @@ def save(name: str) -> Response:
 
 
 @bp.delete("/api/cameras/<name>")
+@for_hosts
 def forget(name: str) -> Response:
     _path(name).unlink(missing_ok=True)
     return jsonify({})

@@ -6,6 +6,7 @@ from companion.sources import PushSource, Source
 from companion.sources.undistorted import Straightened
 from companion.web.access.pairing_page import FILM
 from companion.web.access.phone import link_view
+from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import as_file, found
 from companion.web.problems import Problem
 from companion.web.request_body import body
@@ -22,18 +23,21 @@ SIDE_OF_SMALL = 1920
 
 
 @bp.get("/camera/phone")
+@for_guests
 def how() -> str:
     """How a phone becomes the camera: the code, and how its certificate is trusted."""
     return render_template("camera/phone.html", reach=services().network.reach)
 
 
 @bp.get("/camera/film")
+@for_players
 def film() -> str:
     """The page that films."""
     return render_template("camera/film.html")
 
 
 @bp.get("/camera/table-companion.crt")
+@for_guests
 def certificate() -> Response:
     """The authority's certificate, to be installed on a phone."""
     secure = found(services().network.reach.secure)
@@ -41,6 +45,7 @@ def certificate() -> Response:
 
 
 @bp.post("/api/camera/phone/code")
+@for_hosts
 def code() -> Response:
     """A fresh link to the secure page, as text and as QR code."""
     if (secure := services().network.reach.secure) is None:
@@ -50,6 +55,7 @@ def code() -> Response:
 
 
 @bp.post("/api/live/push")
+@for_players
 def push() -> Response:
     """A picture for the table that waits for one. Answers how many pixels its longer side needs from now on."""
     running = [one for one in (services().tables.now, services().maps.now) if one is not None and one.running]

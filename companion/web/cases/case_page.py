@@ -13,6 +13,7 @@ from companion.games import GAMES
 from companion.games.entry import Game
 from companion.games.shape import ANYTHING
 from companion.web.access import qr
+from companion.web.access.roles import for_guests, for_players
 from companion.web.answers import found
 from companion.web.cases.saved_defaults import keep, kept
 from companion.web.language import date, language, request_words
@@ -26,6 +27,7 @@ bp = Blueprint("dispute", __name__)
 
 
 @bp.get("/dispute/<game>")
+@for_guests
 def page(game: str) -> str | AnyResponse:
     """A case; `?s=` holds its state."""
     rules, state, message = found(GAMES.get(game)), None, None
@@ -68,12 +70,14 @@ def _last(game: str) -> dict[str, Any] | None:
 
 
 @bp.post("/api/dispute/score")
+@for_guests
 def score() -> Response:
     """The answer to a state, or what it still lacks."""
     return jsonify(evaluate(_read(_text()), language()))
 
 
 @bp.post("/api/dispute/read")
+@for_guests
 def read() -> Response:
     """A state out of a file: `state`, and the address of its page."""
     state = _read(_text())
@@ -81,6 +85,7 @@ def read() -> Response:
 
 
 @bp.post("/api/dispute/<game>/link")
+@for_guests
 def link(game: str) -> Response:
     """A link to a packed state, as other devices see this computer, with its QR code."""
     code = json_body().get("code")
@@ -96,6 +101,7 @@ def link(game: str) -> Response:
 
 
 @bp.post("/api/dispute/<game>/saved")
+@for_players
 def save(game: str) -> Response:
     """Keep what is the same in every game of this box for all cases to come."""
     keep(found(GAMES.get(game)), json_body())

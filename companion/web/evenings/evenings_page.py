@@ -15,6 +15,7 @@ from companion.cases.people import COLORS, MOST_NAME
 from companion.cases.sheet import play_state
 from companion.cases.store import ID
 from companion.live.change_log import TABLE, News
+from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import found
 from companion.web.cases.case_page import state_of_text
 from companion.web.language import date
@@ -39,6 +40,7 @@ PHOTO, LIVE = "photo", "live"
 
 
 @bp.get("/evenings/")
+@for_guests
 def page() -> str:
     games = [game for game in _games() if game.state]
     listed = dict(list(by_evening(games).items())[:MOST_LISTED])
@@ -58,6 +60,7 @@ def page() -> str:
 
 
 @bp.post("/api/people")
+@for_players
 def choose_color() -> Response:
     """The `color` of whoever has this `name`, from now on and in every game; null: any. Everybody hears of it."""
     body = json_body()
@@ -71,6 +74,7 @@ def choose_color() -> Response:
 
 
 @bp.delete("/api/people")
+@for_hosts
 def forget_person() -> Response:
     """Forget a name and its color; games stay as they are."""
     services().tables.people.forget(request.args.get("name", ""))
@@ -85,6 +89,7 @@ def _told() -> Response:
 
 
 @bp.get("/evenings/games/<game_id>")
+@for_guests
 def game(game_id: str) -> AnyResponse:
     """A tapped game as it was left."""
     played = found(services().evenings.game(game_id), "problem.no-play")
@@ -92,6 +97,7 @@ def game(game_id: str) -> AnyResponse:
 
 
 @bp.post("/api/evenings/games/<game_id>")
+@for_players
 def keep(game_id: str) -> Response:
     """Keep a tapped game as it is now: its `state`, and the `match` that its short game belongs to.
 
@@ -119,12 +125,14 @@ def keep(game_id: str) -> Response:
 
 
 @bp.get("/api/evenings/games/<game_id>")
+@for_guests
 def shared(game_id: str) -> Response:
     """A tapped game as it is kept now, which version that is, from which page, and the `next` game begun after it."""
     return jsonify(found(_kept(game_id), "problem.no-play"))
 
 
 @bp.get("/api/evenings/games/<game_id>/events")
+@for_guests
 def events(game_id: str) -> Response:
     """A tapped game anew whenever it has changed: server-sent events."""
     found(_kept(game_id), "problem.no-play")
@@ -151,6 +159,7 @@ def _next(game_id: str) -> str | None:
 
 
 @bp.delete("/api/evenings/games/<game_id>")
+@for_hosts
 def forget(game_id: str) -> Response:
     services().evenings.forget(game_id)
     services().news.gone(game_id)
@@ -158,6 +167,7 @@ def forget(game_id: str) -> Response:
 
 
 @bp.get("/evenings/<day>.json")
+@for_guests
 def export(day: str) -> Response:
     """An evening as a file, to be taken in elsewhere."""
     games = found(by_evening(_games()).get(day) if DAY.fullmatch(day) else None)
@@ -168,6 +178,7 @@ def export(day: str) -> Response:
 
 
 @bp.post("/api/evenings/import")
+@for_hosts
 def take_in() -> Response:
     """Take in an evening's file: all its games, or none. Those that are here already stay as they are."""
     body = json_body(otherwise="evenings.problem.file")

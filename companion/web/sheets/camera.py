@@ -8,6 +8,7 @@ from companion.demo import SHEET
 from companion.live.map_session import MapSession
 from companion.sources import SourceError
 from companion.web.access.access_control import here
+from companion.web.access.roles import for_guests, for_hosts
 from companion.web.answers import found
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -23,6 +24,7 @@ DEMO, DEMO_SHEETS = "demo-maps", 2
 
 
 @bp.post(f"/api/{GAME}/demo-camera")
+@for_hosts
 def demo() -> Response:
     """A new play of the demo: two maps that are drawn in a film."""
     profile = SheetProfile.load(Path(SHEET))
@@ -35,6 +37,7 @@ def demo() -> Response:
 
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/camera")
+@for_hosts
 def start(play_id: str) -> Response:
     """Follow the sheets of this play's first players, from left to right; players who are missing are added."""
     opened, body = opened_play(play_id), json_body()
@@ -56,6 +59,7 @@ def _start(opened: Opened, spec: str, count: int) -> None:
 
 
 @bp.delete(f"/api/{GAME}/plays/<play_id>/camera")
+@for_hosts
 def stop(play_id: str) -> Response:
     """Stop following; what was read stays."""
     opened = opened_play(play_id)
@@ -64,11 +68,13 @@ def stop(play_id: str) -> Response:
 
 
 @bp.get(f"/{GAME}/plays/<play_id>/picture.mjpg")
+@for_guests
 def moving(play_id: str) -> Response:
     return picture_stream(_running(play_id))
 
 
 @bp.get(f"/{GAME}/plays/<play_id>/frame.jpg")
+@for_guests
 def still(play_id: str) -> Response:
     """The newest frame."""
     return newest_picture(_running(play_id))

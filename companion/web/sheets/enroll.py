@@ -12,6 +12,7 @@ from companion.games.in_the_ruin import COLS, ROWS
 from companion.reading import pictures
 from companion.web import photos
 from companion.web.access.access_control import clicked
+from companion.web.access.roles import for_guests, for_players
 from companion.web.answers import found
 from companion.web.language import say
 from companion.web.problems import Problem
@@ -32,12 +33,14 @@ PICTURE = ("photo", "size", "lattice", "corners", "flat")
 
 
 @bp.get(f"{SHEETS}/new")
+@for_players
 def new() -> str:
     """Ask for the blank sheet's photo."""
     return render_template("ruin/enroll.html", draft=None, demo="demo" in request.args and clicked())
 
 
 @bp.get(f"{SHEETS}/drafts/<draft_id>")
+@for_players
 def page(draft_id: str) -> str:
     """What was found, to be corrected."""
     return render_template(
@@ -46,6 +49,7 @@ def page(draft_id: str) -> str:
 
 
 @bp.get(f"{SHEETS}/<name>.json")
+@for_guests
 def profile_file(name: str) -> Response:
     """A saved profile as a file, for the command line."""
     found(SHEET_NAME.fullmatch(name) and services().store.sheet_file(name).is_file())
@@ -53,6 +57,7 @@ def profile_file(name: str) -> Response:
 
 
 @bp.post(f"/api{SHEETS}/profile")
+@for_players
 def take_profile() -> Response:
     """Keep a sheet that comes as a file; its pictures stay behind."""
     try:
@@ -65,6 +70,7 @@ def take_profile() -> Response:
 
 
 @bp.post(f"/api{SHEETS}/photo")
+@for_players
 def photo() -> Response:
     """The photo of a blank sheet, or the demo sheet's: a draft of its profile."""
     eyes = services().eyes
@@ -86,6 +92,7 @@ def photo() -> Response:
 
 
 @bp.post(f"/api{SHEETS}/drafts/<draft_id>")
+@for_players
 def correct(draft_id: str) -> Response:
     """What a person corrects: corners (everything is read anew from them), or letters, entrance, tracks, name."""
     draft = found(services().store.draft(draft_id))
@@ -112,6 +119,7 @@ def correct(draft_id: str) -> Response:
 
 
 @bp.post(f"/api{SHEETS}/drafts/<draft_id>/save")
+@for_players
 def save(draft_id: str) -> Response:
     """Save the profile; one that was saved before is replaced, so that its plays go on with it."""
     draft = found(services().store.draft(draft_id))
@@ -206,6 +214,7 @@ def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
 
 
 @bp.post(f"/api{SHEETS}/<name>/draft")
+@for_players
 def reopen(name: str) -> Response:
     """A draft of a saved profile; saving it replaces the profile. Earlier drafts stay as they are.
 
@@ -244,6 +253,7 @@ def reopen(name: str) -> Response:
 
 
 @bp.post(f"/api{SHEETS}/drafts/<draft_id>/photo")
+@for_players
 def another_photo(draft_id: str) -> Response:
     """Another photo of the same blank sheet: what a person said stays. One that shows no grid changes nothing."""
     draft = found(services().store.draft(draft_id))

@@ -38,6 +38,7 @@ from companion.reading.pipeline import KEEPING
 from companion.sources.camera_names import camera_names
 from companion.web import photos
 from companion.web.access.access_control import clicked, here, paired
+from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import as_file, found
 from companion.web.cases.case_page import state_of
 from companion.web.language import date, request_words, say
@@ -65,6 +66,7 @@ MOST_NAMED = 3
 
 
 @bp.get(f"/{GAME}/")
+@for_guests
 def home() -> str:
     """Sheets and plays."""
     film = "film" in request.args and clicked()
@@ -72,6 +74,7 @@ def home() -> str:
 
 
 @bp.get(f"/{GAME}/plays/<play_id>")
+@for_guests
 def page(play_id: str) -> str:
     news = services().news
     heard = event_id(news.epoch, news.of(play_id).number)
@@ -82,6 +85,7 @@ def page(play_id: str) -> str:
 
 
 @bp.get(f"/{GAME}/sheets/<name>-letters.jpg")
+@for_guests
 def prints(name: str) -> Response:
     """The letters of a saved sheet side by side, sorted, as they are printed: where its blank sheet is known."""
     looks = found(blank_letters(load_sheet(name)) if name in services().store.sheet_names() else None)
@@ -90,6 +94,7 @@ def prints(name: str) -> Response:
 
 
 @bp.post(f"/api/{GAME}/plays")
+@for_players
 def start() -> Response:
     """A new play with a saved sheet, empty but for the players of another one where that is named."""
     body = json_body()
@@ -109,12 +114,14 @@ def start() -> Response:
 
 
 @bp.get(f"/api/{GAME}/plays/<play_id>")
+@for_guests
 def show(play_id: str) -> Response:
     """A play as the page shows it."""
     return jsonify(opened_play(play_id).view())
 
 
 @bp.get(f"/api/{GAME}/plays/<play_id>/events")
+@for_guests
 def events(play_id: str) -> Response:
     """The play anew whenever it has changed: server-sent events."""
     opened_play(play_id)
@@ -137,6 +144,7 @@ def events(play_id: str) -> Response:
 
 
 @bp.delete(f"/api/{GAME}/plays/<play_id>")
+@for_hosts
 def forget(play_id: str) -> Response:
     """Forget a play and its photos, also one that cannot be read."""
     found((services().store.play(play_id) or {}).get("game") == GAME, "problem.no-play")
@@ -147,6 +155,7 @@ def forget(play_id: str) -> Response:
 
 
 @bp.delete(f"/api/{GAME}/sheets/<name>")
+@for_hosts
 def forget_sheet(name: str) -> Response:
     """Forget a saved sheet. One that plays still count with stays: without it they could not be opened any more."""
     sheet = found(next((sheet for sheet in sheet_list() if sheet["file"] == name and sheet["deletable"]), None))
@@ -160,6 +169,7 @@ def forget_sheet(name: str) -> Response:
 
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/edits")
+@for_players
 def edit(play_id: str) -> Response:
     """What a person says: one edit, kept and scored; `undo` takes this device's last one back, `redo` says it again."""
     opened = opened_play(play_id)
@@ -183,6 +193,7 @@ def edit(play_id: str) -> Response:
 
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/photos")
+@for_players
 def photo(play_id: str) -> Response:
     """A photo of a player's sheet; the player `new` is made for it.
 
@@ -214,6 +225,7 @@ def photo(play_id: str) -> Response:
 
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/corners")
+@for_players
 def corners(play_id: str) -> Response:
     """The grid's corners, shown by a person on a photo that could not be read, or was read askew."""
     opened = opened_play(play_id)
@@ -236,6 +248,7 @@ def corners(play_id: str) -> Response:
 
 
 @bp.get(f"/{GAME}/plays/<play_id>/case")
+@for_guests
 def case(play_id: str) -> AnyResponse:
     """The play's state as a case on the dispute page, which can hand it back."""
     opened = opened_play(play_id)
@@ -246,6 +259,7 @@ def case(play_id: str) -> AnyResponse:
 
 
 @bp.get(f"/{GAME}/plays/<play_id>/game.jsonl")
+@for_guests
 def game_lines(play_id: str) -> Response:
     """The sheets as JSON lines that `referee` reads again."""
     opened = opened_play(play_id)
@@ -255,6 +269,7 @@ def game_lines(play_id: str) -> Response:
 
 
 @bp.get(f"/{GAME}/plays/<play_id>/<player>/<stage>.zip")
+@for_guests
 def misread(play_id: str, player: str, stage: str) -> Response:
     """A sheet as a case for tests and benches: photo, reading, what people said it shows, profile."""
     opened = opened_play(play_id)
@@ -268,6 +283,7 @@ def misread(play_id: str, player: str, stage: str) -> Response:
 
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/case")
+@for_players
 def hand_back(play_id: str) -> Response:
     """A tapped state comes back: what differs from the play as it was then becomes edits, all of them or none.
 

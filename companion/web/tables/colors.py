@@ -14,6 +14,7 @@ from companion.games import game_of
 from companion.live.picture import small_jpeg
 from companion.live.session import TableSession
 from companion.reading.pictures import QUALITY
+from companion.web.access.roles import for_hosts, for_players
 from companion.web.language import request_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -27,6 +28,7 @@ LEAST = 2
 
 
 @bp.get("/live/<table>/colors")
+@for_hosts
 def page(table: str) -> str:
     """The page that asks for the row."""
     session = session_of(table)
@@ -38,6 +40,7 @@ def page(table: str) -> str:
 
 
 @bp.post("/api/live/<table>/colors/look")
+@for_players
 def look(table: str) -> Response:
     """What is seen of the row now: each tile's center in the picture (0 to 1) and a close-up."""
     session = session_of(table)
@@ -66,6 +69,7 @@ def look(table: str) -> Response:
 
 
 @bp.post("/api/live/<table>/colors/save")
+@for_hosts
 def save(table: str) -> Response:
     """Save the colors of the row that was detected last; the table is read with them from now on."""
     session = session_of(table)

@@ -10,6 +10,7 @@ from companion.games import game_of
 from companion.games.shape import fit
 from companion.games.zones import players_of
 from companion.live.session import TableSession
+from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.cases.case_page import packed_state, state_of
 from companion.web.language import language, request_words
 from companion.web.problems import Problem
@@ -29,6 +30,7 @@ MOST_ENTRIES = 32 * 1024
 
 
 @bp.post("/api/live/<table>/entries")
+@for_players
 def enter(table: str) -> Response:
     """What no camera sees: values of the state and of players, by zone; null takes one back."""
     session = session_of(table)
@@ -71,6 +73,7 @@ def _player_zones(session: TableSession) -> set[str]:
 
 
 @bp.post("/api/live/<table>/tile")
+@for_players
 def tile(table: str) -> Response:
     """What a person says of a piece that was seen at a point: a tile's `color`, or the number of a `card` in the
     game's list; null where there is none. `row`: of an earlier state, after which all is judged anew."""
@@ -97,6 +100,7 @@ def tile(table: str) -> Response:
 
 
 @bp.post("/api/live/<table>/move")
+@for_players
 def move(table: str) -> Response:
     """What happened, where the referee asks; or, without a question, that the last move was none, or the n-th; or
     whether the game is `over`, where the table is being cleared; or how the house reads a silent rule."""
@@ -119,6 +123,7 @@ def move(table: str) -> Response:
 
 @bp.post("/api/live/<table>/undo", defaults={"redo": False})
 @bp.post("/api/live/<table>/redo", defaults={"redo": True})
+@for_players
 def step(table: str, redo: bool) -> Response:
     """Take back what people said last; or say again what was taken back last."""
     session = session_of(table)
@@ -127,6 +132,7 @@ def step(table: str, redo: bool) -> Response:
 
 
 @bp.post("/api/live/<table>/case")
+@for_players
 def hand_back(table: str) -> Response:
     """A tapped state of this table comes back: what differs from the packed state that it `was` becomes what people say
     of tiles, and what they type. One of an earlier `row` is what the table was then: all after it is judged anew."""
@@ -157,6 +163,7 @@ def hand_back(table: str) -> Response:
 
 
 @bp.get("/api/live/<table>/areas")
+@for_guests
 def areas(table: str) -> Response:
     """Areas proposed from where cards lie, for so many `players`."""
     players = request.args.get("players", type=int)
@@ -166,6 +173,7 @@ def areas(table: str) -> Response:
 
 
 @bp.post("/api/live/<table>/zones")
+@for_hosts
 def zones(table: str) -> Response:
     """Zones drawn on the picture, or taken from markers, and what is white there; saved with the profile.
 

@@ -13,6 +13,7 @@ from companion.printing import sets
 from companion.printing.paper import PAPERS
 from companion.sources.camera_names import camera_names
 from companion.web.access.access_control import clicked, here
+from companion.web.access.roles import for_guests, for_hosts
 from companion.web.cameras.calibrate import camera_profile, cameras
 from companion.web.cases.saved_defaults import kept
 from companion.web.language import date, request_words, say
@@ -36,6 +37,7 @@ PREVIEW_WIDTH = 480
 
 
 @bp.get("/live/")
+@for_guests
 def home() -> str:
     """Play the demo, follow a table, look at those that were."""
     tables = services().tables
@@ -62,6 +64,7 @@ def home() -> str:
 
 
 @bp.get("/live/profiles/<name>.json")
+@for_guests
 def profile_file(name: str) -> Response:
     """A saved layout as a file: what `print` and the command line have, and *Open a layout* takes."""
     try:
@@ -74,6 +77,7 @@ def profile_file(name: str) -> Response:
 
 
 @bp.post("/api/live/profiles")
+@for_hosts
 def take_profile() -> Response:
     """Keep a layout that comes as a file; files of another computer that it names stay behind."""
     data = {key: value for key, value in json_body(otherwise="problem.file").items() if key not in OF_THIS_COMPUTER}
@@ -82,6 +86,7 @@ def take_profile() -> Response:
 
 
 @bp.post("/live/camera/<int:number>.jpg")
+@for_hosts
 def preview(number: int) -> Response:
     """What a camera of this computer sees now, for whoever chooses one. A post: no link from elsewhere may open it."""
     tables = services().tables
@@ -103,6 +108,7 @@ def preview(number: int) -> Response:
 
 
 @bp.post("/api/live/start")
+@for_hosts
 def start() -> Response:
     """Follow a table: the demo, or a source with a profile (a saved one, one that fits the printed mats, or bare)."""
     body = json_body()

@@ -8,6 +8,7 @@ from flask import Blueprint, Response
 from companion.live.map_session import MapSession
 from companion.live.session import TableSession
 from companion.web.access.access_control import stays
+from companion.web.access.roles import for_guests
 from companion.web.answers import found, streamed
 from companion.web.services import services
 from companion.web.tables.opened import session_of
@@ -22,6 +23,7 @@ BOUNDARY = "frame"
 
 
 @bp.get("/live/<table>/picture.mjpg")
+@for_guests
 def moving(table: str) -> Response:
     return picture_stream(session_of(table))
 
@@ -53,6 +55,7 @@ def picture_stream(session: TableSession | MapSession) -> Response:
 
 
 @bp.get("/live/<table>/frame.jpg")
+@for_guests
 def still(table: str) -> Response:
     """The newest frame."""
     return newest_picture(session_of(table))

@@ -19,6 +19,7 @@ from companion.reading import pictures
 from companion.reading.misread import table_misread
 from companion.sources.photos import PhotoSource
 from companion.web.access.access_control import here
+from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import as_file, found
 from companion.web.cases.case_page import fields
 from companion.web.language import language, request_words, say
@@ -41,6 +42,7 @@ READING = 60.0
 
 
 @bp.get("/live/<table>")
+@for_guests
 def page(table: str) -> str:
     session, journal = table_of(table)
     game = GAMES[journal.begun["profile"].get("game", FIRST.slug)]
@@ -71,6 +73,7 @@ def page(table: str) -> str:
 
 
 @bp.get("/api/live/<table>")
+@for_guests
 def show(table: str) -> Response:
     """Everything at once, for a page without events."""
     session, journal = table_of(table)
@@ -80,6 +83,7 @@ def show(table: str) -> Response:
 
 
 @bp.get("/api/live/<table>/events")
+@for_guests
 def events(table: str) -> Response:
     """What changes, as it does: server-sent events. A page that was away hears what it missed."""
     session = session_of(table)
@@ -100,6 +104,7 @@ def _news(session: TableSession, news: Any) -> Iterator[tuple[str, Any]]:
 
 
 @bp.get("/api/live/<table>/rows/<int:number>")
+@for_guests
 def row(table: str, number: int) -> Response:
     """A settled state of the history."""
     _, journal = table_of(table)
@@ -107,6 +112,7 @@ def row(table: str, number: int) -> Response:
 
 
 @bp.get("/live/<table>/game.jsonl")
+@for_guests
 def game_lines(table: str) -> Response:
     """The game as JSON lines that `referee` reads again: the last one, or that of a row of the table's history."""
     session, journal = table_of(table)
@@ -118,6 +124,7 @@ def game_lines(table: str) -> Response:
 
 
 @bp.get("/live/<table>/case")
+@for_guests
 def case(table: str) -> AnyResponse:
     """The state as a case on the dispute page: as it is, or a row of the history."""
     number = request.args.get("row", type=int)
@@ -128,6 +135,7 @@ def case(table: str) -> AnyResponse:
 
 
 @bp.get("/live/<table>/misread.zip")
+@for_guests
 def misread(table: str) -> Response:
     """A table at rest as a case for tests and benches: photo, reading, what people said it shows, profile.
 
@@ -147,6 +155,7 @@ def misread(table: str) -> Response:
 
 
 @bp.post("/api/live/<table>/photos")
+@for_players
 def photograph(table: str) -> Response:
     """Photos of the table as it lies, to be read in order; everything that the page shows, once they are."""
     session = session_of(table)
@@ -172,6 +181,7 @@ def _photographed(session: TableSession, source: PhotoSource, photo: Photo) -> i
 
 
 @bp.post("/api/live/<table>/again")
+@for_hosts
 def again(table: str) -> Response:
     """Go on with a table that was followed before."""
     table_of(table)
@@ -183,6 +193,7 @@ def again(table: str) -> Response:
 
 
 @bp.post("/api/live/<table>/stop")
+@for_hosts
 def stop(table: str) -> Response:
     """Stop following; the history stays."""
     table_of(table)
@@ -191,6 +202,7 @@ def stop(table: str) -> Response:
 
 
 @bp.delete("/api/live/<table>")
+@for_hosts
 def forget(table: str) -> Response:
     """Forget a table with its history and pictures, also one that cannot be read."""
     found((services().store.play(table) or {}).get("game") == GAME, "live.problem.no-table")
@@ -199,6 +211,7 @@ def forget(table: str) -> Response:
 
 
 @bp.post("/api/live/<table>/new-game")
+@for_hosts
 def new_game(table: str) -> Response:
     """Another game begins: nothing of the last one counts in it but the players' names, the rule and the areas."""
     session = session_of(table)

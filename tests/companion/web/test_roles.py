@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from test_access_control import HOSTS, OUR_HOST, routes
 
 from companion.web import create_app
-from companion.web.access.roles import OF_GUESTS, OF_THE_HOST
+from companion.web.access.roles import check
 from companion.web.running.devices import DAYS, MOST, Devices, Role
 from companion.web.running.network import Reach
 from companion.web.running.pairing import CODE_SECONDS, Pairing
@@ -44,18 +44,114 @@ def key(answer: Any) -> str | None:
     return answer.json["error"]["key"] if answer.status_code == 403 else None
 
 
+GUESTS = """
+GET / · GET /print · GET /print/pages.pdf · GET /print/table.json · GET /overlay · GET /phone · GET /pair
+GET /public/<path:name> · GET /static/<path:name> · GET /games/<slug>/editor.js · GET /photos/<name>.jpg
+GET /words/<language>/<version>/<topics>.js
+POST /api/pair · POST /api/language
+POST /api/dispute/score · POST /api/dispute/read · POST /api/dispute/<game>/link · GET /dispute/<game>
+GET /evenings/ · GET /evenings/<day>.json · GET /evenings/games/<game_id>
+GET /api/evenings/games/<game_id> · GET /api/evenings/games/<game_id>/events
+GET /in-the-ruin/ · GET /in-the-ruin/plays/<play_id> · GET /in-the-ruin/plays/<play_id>/case
+GET /in-the-ruin/plays/<play_id>/<player>/<stage>.zip · GET /in-the-ruin/plays/<play_id>/game.jsonl
+GET /in-the-ruin/plays/<play_id>/frame.jpg · GET /in-the-ruin/plays/<play_id>/picture.mjpg
+GET /in-the-ruin/sheets/<name>-letters.jpg · GET /in-the-ruin/sheets/<name>.json
+GET /api/in-the-ruin/plays/<play_id> · GET /api/in-the-ruin/plays/<play_id>/events
+GET /live/ · GET /live/<table> · GET /live/<table>/case · GET /live/<table>/frame.jpg · GET /live/<table>/picture.mjpg
+GET /live/<table>/game.jsonl · GET /live/<table>/misread.zip · GET /live/profiles/<name>.json
+GET /api/live/<table> · GET /api/live/<table>/areas · GET /api/live/<table>/events
+GET /api/live/<table>/rows/<int:number>
+GET /camera/<name>.json · GET /camera/phone · GET /camera/table-companion.crt
+GET /decks/<slug>/<name>.zip · GET /decks/drafts/<draft_id>/<int:n>.jpg
+GET /api/v1/ · GET /api/v1/openapi.json · GET /api/v1/events · GET /api/v1/now
+GET /api/v1/plays · GET /api/v1/plays/<play_id> · GET /api/v1/tables · GET /api/v1/tables/<table>
+"""
+PLAYERS = """
+GET /camera/ · POST /api/camera · POST /api/camera/<name>/picture · POST /api/camera/<name>/save
+POST /api/camera/<name>/undo · GET /camera/film · POST /api/live/push
+GET /decks/ · POST /api/decks/photo · POST /api/decks/drafts/<draft_id> · POST /api/decks/drafts/<draft_id>/save
+POST /api/dispute/<game>/saved · POST /api/evenings/games/<game_id> · POST /api/people
+POST /api/in-the-ruin/plays · POST /api/in-the-ruin/plays/<play_id>/case
+POST /api/in-the-ruin/plays/<play_id>/corners · POST /api/in-the-ruin/plays/<play_id>/edits
+POST /api/in-the-ruin/plays/<play_id>/photos · POST /api/in-the-ruin/sheets/profile
+GET /in-the-ruin/sheets/new · POST /api/in-the-ruin/sheets/photo · POST /api/in-the-ruin/sheets/<name>/draft
+GET /in-the-ruin/sheets/drafts/<draft_id> · POST /api/in-the-ruin/sheets/drafts/<draft_id>
+POST /api/in-the-ruin/sheets/drafts/<draft_id>/photo · POST /api/in-the-ruin/sheets/drafts/<draft_id>/save
+POST /api/live/<table>/entries · POST /api/live/<table>/tile · POST /api/live/<table>/move
+POST /api/live/<table>/undo · POST /api/live/<table>/redo · POST /api/live/<table>/case
+POST /api/live/<table>/photos · POST /api/live/<table>/colors/look
+"""
+HOST = """
+POST /api/phone/network · POST /api/phone/code · GET /api/phone/devices · DELETE /api/phone/devices/<device>
+POST /api/phone/forget · POST /api/camera/phone/code
+POST /api/live/start · POST /live/camera/<int:number>.jpg · POST /api/live/profiles · POST /api/live/<table>/again
+POST /api/live/<table>/stop · POST /api/live/<table>/new-game · POST /api/live/<table>/zones
+GET /live/<table>/colors · POST /api/live/<table>/colors/save · DELETE /api/live/<table>
+POST /api/in-the-ruin/demo-camera · POST /api/in-the-ruin/plays/<play_id>/camera
+DELETE /api/in-the-ruin/plays/<play_id>/camera · DELETE /api/in-the-ruin/plays/<play_id>
+DELETE /api/in-the-ruin/sheets/<name> · POST /api/decks/<slug>/import · DELETE /api/decks/<slug>/<name>
+DELETE /api/cameras/<name> · DELETE /api/people
+POST /api/evenings/import · DELETE /api/evenings/games/<game_id>
+"""
+"""Who may what, written by hand, beside what each route says of itself."""
+LEAST = {
+    one.strip(): role
+    for role, table in ((Role.GUEST, GUESTS), (Role.PLAYER, PLAYERS), (Role.HOST, HOST))
+    for line in table.strip().splitlines()
+    for one in line.split("·")
+}
+
+
 @pytest.mark.parametrize("role", Role)
 def test_every_route_asks_for_its_role(app: Flask, role: Role) -> None:
-    client = device(app, role)
+    client, tried = device(app, role), set()
     for method, address, rule in routes(app):
-        if not rule.rule.startswith("/api/") or method in ("OPTIONS", "HEAD") or rule.endpoint == "pairing.exchange":
+        if method in ("OPTIONS", "HEAD"):
             continue
-        of_host = rule.endpoint in OF_THE_HOST or method == "DELETE"
-        changes = method == "POST" and rule.endpoint not in OF_GUESTS
-        least = Role.HOST if of_host else Role.PLAYER if changes else Role.GUEST
-        said = key(client.open(address, method=method, headers=SENT, json=None if method == "GET" else {}))
-        wanted = "problem.host-only" if of_host else "problem.guest"
-        assert said == (wanted if role < least else None), (method, rule.rule)
+        least = LEAST[f"{method} {rule.rule}"]
+        tried.add(f"{method} {rule.rule}")
+        if rule.endpoint == "pairing.exchange" or "/events" in rule.rule:
+            continue  # the one asks for a code, the others never end
+        answer = client.open(address, method=method, headers=SENT, json=None if method == "GET" else {}, buffered=False)
+        wanted = "problem.host-only" if least == Role.HOST else "problem.guest"
+        if rule.rule.startswith("/api/"):
+            assert key(answer) == (wanted if role < least else None), (method, rule.rule)
+        else:
+            assert (answer.status_code == 403) == (role < least), (method, rule.rule)
+        answer.close()
+    assert tried == LEAST.keys()
+
+
+def test_a_page_with_a_view_that_says_no_role_does_not_start(app: Flask) -> None:
+    check(app)
+    app.view_functions["somebody.forgot"] = lambda: "open to all"
+    with pytest.raises(ValueError, match=r"somebody\.forgot"):
+        check(app)
+
+
+@pytest.mark.parametrize("role", Role)
+def test_a_code_lets_in_who_it_was_made_for_and_nobody_more(app: Flask, role: Role) -> None:
+    host = device(app, Role.HOST)
+    made = host.post("/api/phone/code", json={"role": role.name.lower()}, headers=SENT).json
+    comer = app.test_client()
+    comer.environ_base.update(PHONE)
+    assert comer.post("/api/pair", json={"code": made["link"].partition("#")[2]}, headers=SENT).status_code == 200
+    players = comer.post("/api/people", json={"name": "Ada", "color": 1}, headers=SENT).status_code
+    hosts = comer.get("/api/phone/devices", headers=SENT).status_code
+    assert (players, hosts) == {
+        Role.GUEST: (403, 403), Role.PLAYER: (200, 403), Role.HOST: (200, 200)
+    }[role]  # fmt: skip
+
+
+@pytest.mark.parametrize("role", ["king", "", None, 3, ["host"]])
+def test_a_code_for_a_role_that_is_none_is_not_made(app: Flask, role: object) -> None:
+    assert device(app, Role.HOST).post("/api/phone/code", json={"role": role}, headers=SENT).status_code == 400
+
+
+def test_no_code_is_made_while_the_page_is_closed(tmp_path: Path, eyes: FakeEyes) -> None:
+    closed = create_app(tmp_path / "closed", eyes=eyes)
+    answer = closed.test_client().post("/api/phone/code", headers={"X-Companion": "1"})
+    assert (answer.status_code, answer.json["error"]["key"]) == (409, "problem.not-lan")
 
 
 @pytest.mark.parametrize("page", ["/in-the-ruin/sheets/new", "/decks/", "/camera/", "/camera/film"])
