@@ -1,17 +1,9 @@
 """A stream by its address: MJPEG as phone apps send it, read here; all else through FFmpeg."""
 
-import base64
-import http.client
-import ipaddress
 import socket
-import ssl
 import threading
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from functools import partial
-from typing import Any
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -20,6 +12,7 @@ from common.messages import Message, why
 from companion.camera_address import without_password
 from companion.sources.capture_thread import Capture, Device, LiveSource
 from companion.sources.frame import SourceError
+from companion.sources.http_client import FAILURES, Answer, InsideError, StatusError, ask, inside, named_inside
 from companion.sources.opencv_log import quiet
 from companion.sources.watchdog import Patience
 from vision import MAX_PIXELS
@@ -31,6 +24,8 @@ OPENING = 2.5
 """The same after a loss."""
 SILENT = 2.5
 """The same between two frames."""
+FRAME = 6.0
+"""Seconds in which a whole frame is to be there: one that drips in is none."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of a frame at most."""
 LINE = 4096
@@ -56,25 +51,6 @@ def stream(address: str) -> LiveSource:
     return LiveSource(shown, opened, Patience(opening=FIRST_OPENING + 1, silent=1.5))
 
 
-def inside(address: str) -> bool:
-    """Whether an IP address is this computer itself or link-local: services answer there that trust who asks."""
-    ip = ipaddress.ip_address(address.partition("%")[0])
-    ip = getattr(ip, "ipv4_mapped", None) or ip
-    return ip.is_loopback or ip.is_link_local or ip.is_unspecified or ip.is_multicast
-
-
-def named_inside(host: str) -> bool:
-    """Whether a host that a person typed is plainly this computer, or plainly a link-local address."""
-    try:
-        return host.lower() == "localhost" or inside(host)
-    except ValueError:
-        return False
-
-
-class InsideError(OSError):
-    """A name or a redirection leads to this computer itself, which nobody has named."""
-
-
 def _look_up(address: str, shown: str) -> None:
     """Raises SourceError where a name leads inside, or nowhere."""
     parts = urlsplit(address)
@@ -85,37 +61,6 @@ def _look_up(address: str, shown: str) -> None:
         raise SourceError("source.refused", got=shown, why=_why(error)) from None
     if not named_inside(host) and any(inside(one) for one in found):
         raise SourceError("source.inside", got=shown)
-
-
-def _connect(named: str, address: tuple[str, int], *how: Any) -> socket.socket:
-    """Connect; nothing is sent inside but to the host that a person `named`, whatever names and redirections say."""
-    line = socket.create_connection(address, *how)
-    host = address[0]
-    if inside(line.getpeername()[0]) and not (host == named and named_inside(host)):
-        line.close()
-        raise InsideError
-    return line
-
-
-class _Http(urllib.request.HTTPHandler):
-    """Opens http and https addresses by `_connect`."""
-
-    def __init__(self, named: str) -> None:
-        super().__init__()
-        self._named = named
-        self._context = ssl.create_default_context()  # a camera in the house has a certificate of its own making
-        self._context.check_hostname, self._context.verify_mode = False, ssl.CERT_NONE
-
-    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(self._line, http.client.HTTPConnection), request)
-
-    def https_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(self._line, http.client.HTTPSConnection, context=self._context), request)
-
-    def _line(self, kind: Any, host: str, **how: Any) -> Any:
-        connection = kind(host, **how)
-        connection._create_connection = partial(_connect, self._named)
-        return connection
 
 
 class FFmpeg(Device):
@@ -134,76 +79,54 @@ class FFmpeg(Device):
 
 def _http(address: str, shown: str, patience: float) -> Capture:
     answer = _ask(address, shown, patience)
-    kind = answer.headers.get_content_type()
-    if kind.startswith("multipart/"):
+    if answer.kind.startswith("multipart/"):
         boundary = answer.headers.get_param("boundary")
         return Mjpeg(answer, str(boundary or ""))
     answer.close()
-    if kind == "image/jpeg":
+    if answer.kind == "image/jpeg":
         return Snapshots(address, shown, patience)
-    if kind.startswith(VIDEO):
-        moved = answer.geturl() != _bare(address)
-        return FFmpeg(answer.geturl() if moved else address, shown, patience)
-    raise SourceError("source.no-stream", got=shown, kind=kind)
+    if answer.kind.startswith(VIDEO):
+        return FFmpeg(address, shown, patience)
+    raise SourceError("source.no-stream", got=shown, kind=answer.kind)
 
 
-def _ask(address: str, shown: str, patience: float) -> Any:
+def _ask(address: str, shown: str, patience: float) -> Answer:
     """The answer of an address. Raises SourceError."""
-    parts = urlsplit(address)
-    headers = {"User-Agent": "table-companion", "Accept": "multipart/x-mixed-replace, image/jpeg, video/*"}
-    if parts.username is not None:
-        secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
-        headers["Authorization"] = "Basic " + base64.b64encode(secret).decode()
-    handlers = [Web(), _Http(parts.hostname or ""), urllib.request.ProxyHandler({})]
+    accept = {"Accept": "multipart/x-mixed-replace, image/jpeg, video/*"}
     try:
-        return urllib.request.build_opener(*handlers).open(
-            urllib.request.Request(_bare(address), headers=headers), timeout=patience
-        )
-    except urllib.error.HTTPError as error:
-        raise SourceError("source.refused", got=shown, why=Message("net.http", {"code": error.code})) from None
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        reason = error.reason if isinstance(error, urllib.error.URLError) else error
-        if isinstance(reason, TimeoutError):
-            raise SourceError("source.silent", got=shown, seconds=round(patience)) from None
-        if isinstance(reason, InsideError):
-            raise SourceError("source.inside", got=shown) from None
-        raise SourceError("source.refused", got=shown, why=_why(reason)) from None
-
-
-def _bare(address: str) -> str:
-    """The address without name and password."""
-    parts = urlsplit(address)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+        return ask(address, patience, headers=accept, own_certificates=True)
+    except TimeoutError:
+        raise SourceError("source.silent", got=shown, seconds=round(patience)) from None
+    except InsideError:
+        raise SourceError("source.inside", got=shown) from None
+    except StatusError as error:
+        said = Message("net.http", {"code": error.status})
+        if error.to:
+            said = Message("net.moved", {"to": error.to})
+        raise SourceError("source.refused", got=shown, why=said) from None
+    except FAILURES as error:
+        raise SourceError("source.refused", got=shown, why=_why(error)) from None
 
 
 def _why(reason: object) -> Message:
     return why(reason) if isinstance(reason, OSError) else Message("file.other", {"reason": str(reason)})
 
 
-class Web(urllib.request.HTTPRedirectHandler):
-    """Follows where it is sent to, but only within the web."""
-
-    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str) -> Any:
-        if urlsplit(newurl).scheme not in ("http", "https"):
-            raise urllib.error.URLError("it leads elsewhere")
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
 class Mjpeg:
     """JPEGs one after the other in one answer that never ends: see Capture."""
 
-    def __init__(self, answer: Any, boundary: str) -> None:
+    def __init__(self, answer: Answer, boundary: str) -> None:
         self._answer = answer
         self._boundary = b"--" + boundary.strip('"').lstrip("-").encode("latin-1", "replace")
         self._parts = self._frames()
 
     def read(self) -> np.ndarray | None:
-        """The next frame; pictures that are cut off are left out."""
-        for data in self._parts:
-            image = decoded(data)
-            if image is not None:
-                return image
-        return None
+        """The next frame; pictures that are cut off are left out. None where none came in time."""
+        self._answer.give(FRAME)
+        try:
+            return next((image for data in self._parts if (image := decoded(data)) is not None), None)
+        except FAILURES:
+            return None
 
     def close(self) -> None:
         """Hang up."""
@@ -263,8 +186,14 @@ class Snapshots:
         if not self._first and self._closed.wait(SNAPSHOTS):
             return None
         self._first = False
-        with _ask(self._address, self._shown, self._patience) as answer:
+        answer = _ask(self._address, self._shown, self._patience)
+        try:
+            answer.give(FRAME)
             return decoded(answer.read(LARGEST))
+        except FAILURES:
+            return None
+        finally:
+            answer.close()
 
     def close(self) -> None:
         """Ask no more."""

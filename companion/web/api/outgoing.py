@@ -3,18 +3,18 @@
 import json
 import logging
 import threading
-import urllib.request
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from common.messages import InputError
+from common.messages import InputError, shown
 from companion.camera_address import names_a_host, without_password
+from companion.sources.http_client import FAILURES, ask
 from companion.web.api.scores import scores
 from companion.web.running.live_tables import LiveTables
 
 PATIENCE = 10.0
-"""Seconds that a webhook has for its answer."""
+"""Seconds that a webhook has for its answer, from the first to the last byte of its head."""
 TRIES = 3
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 
@@ -40,9 +40,7 @@ def sender(address: str) -> Send:
 
 
 def _post(address: str, data: bytes) -> None:
-    headers = {"Content-Type": "application/json", "User-Agent": "table-companion"}
-    with urllib.request.urlopen(urllib.request.Request(address, data, headers), timeout=PATIENCE):
-        pass
+    ask(address, PATIENCE, data, {"Content-Type": "application/json"}).close()
 
 
 def _mqtt(address: str) -> Send:
@@ -68,18 +66,23 @@ def _mqtt(address: str) -> Send:
     return publish
 
 
+def one_line(error: Exception) -> str:
+    """What went wrong, for the log: what another computer sent may have lines and more."""
+    return shown(f"{type(error).__name__}: {error}")
+
+
 def _run(tables: LiveTables, send: Send, address: str) -> None:
     for event in scores(tables, PATIENCE, lambda: True):
         if event is not None:
             _send(send, event, without_password(address))
 
 
-def _send(send: Send, event: dict[str, Any], shown: str) -> None:
+def _send(send: Send, event: dict[str, Any], to: str) -> None:
     for left in reversed(range(TRIES)):
         try:
             send(json.dumps(event, ensure_ascii=False).encode())
-        except (OSError, ValueError) as error:
+        except FAILURES as error:
             if not left:
-                log.warning("%s was not told of the points: %s", shown, error)
+                log.warning("%s was not told of the points: %s", to, one_line(error))
         else:
             return

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 import sys
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -15,7 +17,10 @@ from fake_table import FakeTable
 from flask import Flask
 from test_tables import lay, show, start
 
-from companion.web.api.outgoing import OutgoingError, sender, tell
+from companion.camera_address import without_password
+from companion.sources.http_client import InsideError
+from companion.web.api import outgoing
+from companion.web.api.outgoing import TRIES, OutgoingError, _send, sender, tell
 from companion.web.api.scores import scores
 from companion.web.services import services_of
 
@@ -162,6 +167,67 @@ def test_a_broker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ("username_pw_set", "me", "a b", {}) in calls
     assert ("connect_async", "broker", 1883, {}) in calls
     assert ("publish", "table/points", b"{}", {"qos": 1, "retain": True}) in calls
+
+
+ODD_ANSWERS = {
+    "no HTTP": b"garbage\r\n\r\n",
+    "nothing": b"",
+    "a redirection": b"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:{port}/admin\r\nContent-Length: 0\r\n\r\n",
+    "no": b"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n",
+    "a line without end": b"HTTP/1.1 200 " + b"x" * 200_000,
+    "headers without end": b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 20_000,
+}
+
+
+@pytest.mark.parametrize("what", ODD_ANSWERS)
+def test_whatever_a_webhook_answers_telling_goes_on_and_the_log_says_it_in_a_line(
+    what: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+
+        def answer() -> None:
+            for _ in range(TRIES):
+                line, _ = server.accept()
+                with line, suppress(OSError):
+                    asked.append(line.recv(65536))
+                    line.sendall(ODD_ANSWERS[what].replace(b"{port}", str(port).encode()))
+
+        thread = threading.Thread(target=answer, daemon=True)
+        thread.start()
+        address = f"http://me:a%20b@127.0.0.1:{port}/hook"
+        _send(sender(address), {"event": "x"}, without_password(address))
+        thread.join(20)
+    (said,) = [one.getMessage() for one in caplog.records if one.name == "companion"]
+    assert said.startswith(f"http://127.0.0.1:{port}/hook was not told of the points")
+    assert "\n" not in said
+    assert len(asked) == TRIES
+    assert all(one.startswith(b"POST /hook ") and b"Authorization: Basic bWU6YSBi" in one for one in asked)
+
+
+def test_a_webhook_that_drips_its_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outgoing, "PATIENCE", 0.3)
+    over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            line, _ = server.accept()
+            with line, suppress(OSError):
+                while not over.wait(0.02):
+                    line.sendall(b"H")
+
+        threading.Thread(target=answer, daemon=True).start()
+        with pytest.raises(TimeoutError):
+            sender(f"http://127.0.0.1:{server.getsockname()[1]}/")(b"{}")
+        over.set()
+
+
+def test_a_name_that_leads_to_this_computer_is_told_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = socket.getaddrinfo
+    monkeypatch.setattr(socket, "getaddrinfo", lambda host, *how, **more: real("127.0.0.1", *how, **more))
+    with socket.create_server(("127.0.0.1", 0)) as server, pytest.raises(InsideError):
+        sender(f"http://rebound.example:{server.getsockname()[1]}/admin")(b"{}")
 
 
 @pytest.mark.parametrize("address", ["", "ftp://x", "http://", "mqtt:///topic", "http://[", "file:///etc/passwd"])
