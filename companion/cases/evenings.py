@@ -91,16 +91,20 @@ class Evenings:
 
     def keep(self, game: str, state: State, match: str | None = None, begun: float | None = None) -> None:
         """Keep a tapped game as it is now; it is on disk when this returns. Raises StoreFull."""
-        text, at = json.dumps(dict(state), ensure_ascii=False), time.time() if begun is None else begun
+        self.keep_all([Played(game, TAPPED, time.time() if begun is None else begun, state["game"], state, match)])
+
+    def keep_all(self, games: Sequence[Played]) -> None:
+        """Keep tapped games, all or none; they are on disk when this returns. Raises StoreFull."""
         with self._store.transaction() as db:
-            (known,) = db.execute("SELECT count(*) FROM tapped WHERE id != ?", (game,)).fetchone()
-            if known >= MOST_GAMES:
+            for one in games:
+                db.execute(
+                    """INSERT INTO tapped VALUES (?, ?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET state = excluded.state, match = excluded.match""",
+                    (one.id, one.begun, one.match, json.dumps(dict(one.state or {}), ensure_ascii=False)),
+                )
+            (kept,) = db.execute("SELECT count(*) FROM tapped").fetchone()
+            if kept > MOST_GAMES:
                 raise StoreFull
-            db.execute(
-                """INSERT INTO tapped VALUES (?, ?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET state = excluded.state, match = excluded.match""",
-                (game, at, match, text),
-            )
 
     def keep_after(
         self, after: str | None, game: str, state: State, match: str | None, by: str, last: str | None = None
@@ -108,10 +112,14 @@ class Evenings:
         """Keep what the page `by` made of the version `after` (None: of none), begun after the `last` game.
 
         Returns the new version; None, and nothing is kept, where another one is kept now, none any more, or another
-        game was begun after the last one. Raises StoreFull.
+        game was begun after the last one. What goes on from none takes the place of what this page itself had kept,
+        whose answer may have been lost, and of nothing else. Raises StoreFull.
         """
         with self._turn:
-            if after is not None and (after != self._versions[game][0] or self.game(game) is None):
+            there, (version, kept_by) = self.game(game), self._versions[game]
+            if after is not None and (after != version or there is None):
+                return None
+            if there is not None and (there.game != state["game"] or (after is None and by != kept_by)):
                 return None
             if last and self.next_of(last) not in (None, game):
                 return None
@@ -180,8 +188,11 @@ class Evenings:
         states = [(game, begun, match, json.loads(state)) for game, begun, match, state in rows]
         return [Played(game, TAPPED, begun, state["game"], state, match) for game, begun, match, state in states]
 
-    def forget(self, game: str) -> None:
-        self._store.run("DELETE FROM tapped WHERE id = ?", game)
+    def forget(self, *games: str) -> None:
+        """Delete these games, for good."""
+        with self._store.transaction() as db:
+            db.executemany("DELETE FROM tapped WHERE id = ?", [(game,) for game in games])
+        self._store.wipe()
 
     def names(self) -> list[str]:
         """Who played tapped games lately, the latest first."""

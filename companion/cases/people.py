@@ -36,6 +36,7 @@ class People:
     def forget(self, name: str) -> None:
         """Forget a name and its color."""
         self._store.run("DELETE FROM people WHERE name = ?", name)
+        self._store.wipe()
 
     def colors(self) -> dict[str, int | None]:
         """The chosen color of each name (None: none was chosen), the newest name first."""

@@ -149,6 +149,10 @@ class Store:
         with self.open() as db:
             return db.execute(statement, values).fetchall()
 
+    def wipe(self) -> None:
+        """What was deleted leaves the write-ahead log too. The copies of the last days keep it until they go."""
+        self.run("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def _migrate(self) -> None:
         with self.transaction() as db:
             for statement in SCHEMA:
@@ -205,6 +209,7 @@ class Store:
             for table in ("edits", "settled"):
                 db.execute(f"DELETE FROM {table} WHERE play = ?", (play,))
             db.execute("DELETE FROM plays WHERE id = ?", (play,))
+        self.wipe()
         for photo in photos.union(*(re.findall(r'"photo": "([0-9a-f]{16})"', str(body)) for body in bodies)):
             self.drop_photo(photo)
 
@@ -251,6 +256,7 @@ class Store:
         drafts = self.drafts_of(sheet)
         for draft in drafts:
             self.run("DELETE FROM drafts WHERE id = ?", draft)
+        self.wipe()
         for photo in {b["photo"] for body in drafts.values() for b in (body, body.get("kept") or {}) if b.get("photo")}:
             self.drop_photo(photo)
 

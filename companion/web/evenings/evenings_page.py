@@ -1,6 +1,7 @@
 """Evenings on the page: all games with players, points and winners, who wins at what, and an evening as a file."""
 
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,6 +35,10 @@ VERSION = 1
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 MOST_IN_FILE = 200
 """Games of an evening that are taken in at most."""
+MOST_PLAYERS, LONGEST_NAME = 20, 100
+"""Of a game that is taken in: players, and characters of a name."""
+ONE_DAY = 24 * 3600.0
+"""Seconds by which the clock of the computer that wrote a file may be ahead of this one's."""
 MOST_LISTED = 30
 """Evenings listed, the last ones."""
 PHOTO, LIVE = "photo", "live"
@@ -166,6 +171,17 @@ def forget(game_id: str) -> Response:
     return jsonify({})
 
 
+@bp.delete("/api/evenings/<day>")
+@for_hosts
+def forget_evening(day: str) -> Response:
+    """Delete the tapped games of an evening; what was photographed or followed stays."""
+    games = [one.id for one in services().evenings.games() if one.evening == day]
+    services().evenings.forget(*found(games))
+    for one in games:
+        services().news.gone(one)
+    return jsonify({})
+
+
 @bp.get("/evenings/<day>.json")
 @for_guests
 def export(day: str) -> Response:
@@ -189,9 +205,10 @@ def take_in() -> Response:
         raise Problem("evenings.problem.many", most=MOST_IN_FILE)
     known = {game.id for game in _games()}
     new = [_taken_in(one) for one in games]
+    if len({one.id for one in new}) < len(new):
+        raise Problem("evenings.problem.twice")
     fresh = [one for one in new if one.id not in known]
-    for one in fresh:
-        services().evenings.keep(one.id, one.state or {}, one.match, one.begun)
+    services().evenings.keep_all(fresh)
     return jsonify({"taken": len(fresh), "known": len(new) - len(fresh)})
 
 
@@ -199,9 +216,14 @@ def _taken_in(one: Any) -> Played:
     if not isinstance(one, dict) or not _is_id(one.get("id")):
         raise Problem("evenings.problem.file")
     begun, match = one.get("begun"), one.get("match")
-    if not isinstance(begun, int | float) or not 0 <= begun < 2**33 or not (match is None or _is_id(match)):
+    if type(begun) not in (int, float) or not 0 <= begun < 2**33 or not (match is None or _is_id(match)):
         raise Problem("evenings.problem.file")
+    if begun > time.time() + ONE_DAY:
+        raise Problem("evenings.problem.future", date=date(begun))
     state = state_of_text(one.get("state"))
+    players = state.get("players", [])
+    if len(players) > MOST_PLAYERS or any(len(str(row.get("name", ""))) > LONGEST_NAME for row in players):
+        raise Problem("evenings.problem.players", most=MOST_PLAYERS, longest=LONGEST_NAME)
     return Played(one["id"], TAPPED, float(begun), state["game"], state, match)
 
 

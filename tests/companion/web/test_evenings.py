@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from acting import GAME, Page
 
+from companion.cases import evenings
 from companion.cases.evenings import Played, by_evening, by_rule, standings
 from companion.web import create_app
+from companion.web.evenings.evenings_page import LONGEST_NAME, MOST_PLAYERS
 
 ONE, OTHER, MATCH = "1" * 16, "2" * 16, "a" * 16
-NOON = 1_800_000_000.0
+NOON = 1_700_049_600.0
 
 
 def seekers(a: int, b: int, rule: int = 1) -> dict[str, Any]:
@@ -194,6 +197,72 @@ def test_a_file_that_is_no_evening_is_refused_in_one_line_and_nothing_is_taken(p
     mixed = {"kind": "table-companion-evening", "version": 1, "games": [good, {**good, "id": OTHER, "state": {}}]}
     assert page.post("/api/evenings/import", mixed).status_code == 422
     assert "No game yet" in page.get("/evenings/").text
+
+
+def evening(*games: dict[str, Any]) -> dict[str, Any]:
+    return {"kind": "table-companion-evening", "version": 1, "games": list(games)}
+
+
+def tapped(number: int, **more: Any) -> dict[str, Any]:
+    return {"id": f"{number:016x}", "begun": NOON + number, "match": None, "state": seekers(1, 0), **more}
+
+
+@pytest.mark.parametrize(
+    ("odd", "said"),
+    [
+        (tapped(2, begun=time.time() + 2 * 86400), "in the future"),
+        (tapped(1), "one game twice"),
+        (tapped(2, state={**seekers(1, 0), "players": [{"name": "x" * (LONGEST_NAME + 1)}]}), "characters"),
+        (tapped(2, state={**seekers(1, 0), "players": [{"name": f"{i}"} for i in range(MOST_PLAYERS + 1)]}), "players"),
+        (tapped(2, begun=2**40), "file of an evening"),
+        (tapped(2, begun=True), "file of an evening"),
+    ],
+)
+def test_one_odd_game_in_a_file_and_none_of_it_is_taken(page: Page, odd: dict[str, Any], said: str) -> None:
+    refused = page.post("/api/evenings/import", evening(tapped(1), odd))
+    assert refused.status_code == 400
+    assert said in refused.json["error"]["message"]
+    assert "No game yet" in page.get("/evenings/").text
+
+
+def test_a_file_that_does_not_fit_in_any_more_leaves_nothing_behind(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evenings, "MOST_GAMES", 3)
+    assert page.post("/api/evenings/import", evening(tapped(1))).status_code == 200
+    assert page.post("/api/evenings/import", evening(*map(tapped, (2, 3, 4)))).status_code == 507
+    assert page.get("/evenings/").text.count("Winner: Aki") == 1
+    assert keep(page, ONE, seekers(0, 1)) == 200  # there is still room for a game of one's own
+
+
+def test_an_evening_is_deleted_with_one_choice_and_the_others_stay(page: Page) -> None:
+    page.post("/api/evenings/import", evening(tapped(1), tapped(2), tapped(3, begun=NOON - 5 * 86400)))
+    sent = {"X-Companion": "1"}
+    assert page.client.delete("/api/evenings/2023-11-15", headers=sent).status_code == 200
+    listed = page.get("/evenings/").text
+    assert "2023-11-15" not in listed
+    assert listed.count("Winner: Aki") == 1
+    for day in ("2023-11-15", "yesterday", "%27"):
+        assert page.client.delete(f"/api/evenings/{day}", headers=sent).status_code == 404
+
+
+def test_what_was_deleted_is_in_no_file_of_the_database(page: Page, tmp_path: Path) -> None:
+    keep(page, ONE, {"game": "twelve-seekers", "players": [{"name": "Zaphod"}]})
+    page.post("/api/people", {"name": "Zaphod", "color": 1})
+    held = [path for path in (tmp_path / "data").glob("companion.sqlite3*") if b"Zaphod" in path.read_bytes()]
+    assert held
+    page.client.delete(f"/api/evenings/games/{ONE}", headers={"X-Companion": "1"})
+    page.client.delete("/api/people?name=Zaphod", headers={"X-Companion": "1"})
+    assert not [path for path in held if b"Zaphod" in path.read_bytes()]
+
+
+def test_what_goes_on_from_nothing_is_never_written_over_another_page_or_game(page: Page) -> None:
+    page.post(f"/api/evenings/games/{ONE}", {"state": seekers(1, 0), "after": None, "by": "phone"})
+    late = {"state": seekers(9, 9), "after": None, "by": "laptop"}
+    assert page.post(f"/api/evenings/games/{ONE}", late).json["state"] == seekers(1, 0)
+    igna = {"state": {"game": "igna", "players": []}, "after": None, "by": "phone"}
+    assert page.post(f"/api/evenings/games/{ONE}", igna).json["state"] == seekers(1, 0)
+    assert page.get(f"/api/evenings/games/{ONE}").json["state"] == seekers(1, 0)
 
 
 def test_photographed_games_stand_among_the_others_and_the_next_begins_with_the_same_players(

@@ -91,7 +91,7 @@ POST /api/in-the-ruin/demo-camera · POST /api/in-the-ruin/plays/<play_id>/camer
 DELETE /api/in-the-ruin/plays/<play_id>/camera · DELETE /api/in-the-ruin/plays/<play_id>
 DELETE /api/in-the-ruin/sheets/<name> · POST /api/decks/<slug>/import · DELETE /api/decks/<slug>/<name>
 DELETE /api/cameras/<name> · DELETE /api/people
-POST /api/evenings/import · DELETE /api/evenings/games/<game_id>
+POST /api/evenings/import · DELETE /api/evenings/games/<game_id> · DELETE /api/evenings/<day>
 """
 """Who may what, written by hand, beside what each route says of itself."""
 LEAST = {
