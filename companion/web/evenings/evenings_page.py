@@ -216,7 +216,12 @@ def _taken_in(one: Any) -> Played:
     if not isinstance(one, dict) or not _is_id(one.get("id")):
         raise Problem("evenings.problem.file")
     begun, match = one.get("begun"), one.get("match")
-    if type(begun) not in (int, float) or not 0 <= begun < 2**33 or not (match is None or _is_id(match)):
+    if (
+        isinstance(begun, bool)
+        or not isinstance(begun, int | float)
+        or not 0 <= begun < 2**33
+        or not (match is None or _is_id(match))
+    ):
         raise Problem("evenings.problem.file")
     if begun > time.time() + ONE_DAY:
         raise Problem("evenings.problem.future", date=date(begun))
