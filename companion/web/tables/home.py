@@ -22,7 +22,7 @@ from companion.web.problems import Problem
 from companion.web.request_json import json_body
 from companion.web.running.live_tables import LiveTables, usable
 from companion.web.services import services
-from companion.web.tables.opened import checked, in_words
+from companion.web.tables.opened import checked, in_words, refuse_to_stop_unasked
 from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
 
@@ -113,7 +113,16 @@ def start() -> Response:
     """Follow a table: the demo, or a source with a profile (a saved one, one that fits the printed mats, or bare)."""
     body = json_body()
     spec = body.get("source")
-    if not isinstance(spec, str) or body.keys() - {"source", "profile", "mats", "name", "game", "rule", "camera"}:
+    if not isinstance(spec, str) or body.keys() - {
+        "source",
+        "profile",
+        "mats",
+        "name",
+        "game",
+        "rule",
+        "camera",
+        "instead",
+    }:
         raise Problem("problem.request")
     tables = services().tables
     now = tables.now
@@ -123,6 +132,7 @@ def start() -> Response:
         profile, file = tables.eyes.demo_profile(), None
     else:
         profile, file = _chosen(tables, body)
+    refuse_to_stop_unasked(None, body)
     with in_words():
         session = tables.start(spec, profile, file, here(), _lens(body.get("camera")))
     if values := {key: value for key, value in kept(game_of(profile)).items() if value is not None}:

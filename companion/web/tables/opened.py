@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion.cases.journal import Journal
+from companion.cases.journal import DEMO, Journal
 from companion.games import game_of
 from companion.live.session import TableSession
 from companion.sources import SourceError
@@ -22,6 +22,18 @@ def table_of(table: str) -> tuple[TableSession | None, Journal]:
     journal = services().tables.journal(table)
     known = found(journal if journal and journal.begun else None, "live.problem.no-table")
     return services().tables.session(table), known
+
+
+def refuse_to_stop_unasked(table: str | None, body: dict[str, Any]) -> None:
+    """A table that is being followed stops for another one only where a person was asked: `instead` in the body.
+
+    The demo and photographed tables are no loss: they go on where they stopped. Raises Problem.
+    """
+    now = services().tables.now
+    if now is None or not now.running or now.table == table or body.get("instead") is True:
+        return
+    if photo_source(now) is None and now.journal.begun.get("source") != DEMO:
+        raise Problem("live.problem.running", 409, name=now.profile.name)
 
 
 def state_of_table(table: str, row: int | None = None) -> dict[str, Any] | None:

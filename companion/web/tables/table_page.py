@@ -27,11 +27,19 @@ from companion.web.news import event_id, event_stream
 from companion.web.photos import turn
 from companion.web.problems import Problem
 from companion.web.request_body import brought_files
+from companion.web.request_json import json_body
 from companion.web.running.live_tables import photo_source
 from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
 from companion.web.tables import view
-from companion.web.tables.opened import in_words, read_again, session_of, state_of_table, table_of
+from companion.web.tables.opened import (
+    in_words,
+    read_again,
+    refuse_to_stop_unasked,
+    session_of,
+    state_of_table,
+    table_of,
+)
 from vision.photo import Photo
 from vision.table.profile import TableProfile
 
@@ -185,6 +193,7 @@ def _photographed(session: TableSession, source: PhotoSource, photo: Photo) -> i
 def again(table: str) -> Response:
     """Go on with a table that was followed before."""
     table_of(table)
+    refuse_to_stop_unasked(table, json_body())
     with in_words():
         session = services().tables.again(table, here())
     if session:

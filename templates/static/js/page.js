@@ -1,7 +1,7 @@
 // What every page has: the language switch, the buttons that delete something or open the page to
 // phones, the fields that take a file in, the forms that begin something, and whether there is a finger (then there is a
 // camera, most likely).
-import { post, send } from "./lib/api.js";
+import { begin, post, send } from "./lib/api.js";
 import { attempt } from "./lib/attempt.js";
 
 for (const button of document.querySelectorAll("[data-language]")) {
@@ -42,19 +42,19 @@ for (const input of document.querySelectorAll("[data-take]")) {
 
 /** A form that begins something: sent to `data-begin`, it opens the page `data-to`, whose gap the answer fills. */
 for (const form of document.querySelectorAll("form[data-begin]")) {
-  const { begin, to, now } = form.dataset;
+  const { begin: address, to, now } = form.dataset;
   const go = (open) =>
     attempt(async () => {
-      const answer = await post(begin, Object.fromEntries(new FormData(form)));
+      const answer = await begin(address, Object.fromEntries(new FormData(form)));
       open(to.replace(/\{(\w+)\}/, (_, key) => answer[key]));
     }, form.querySelector("[type=submit]"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    go((address) => location.assign(address));
+    go((page) => location.assign(page));
   });
   if (now === undefined) continue;
   history.replaceState(null, "", location.pathname);
-  go((address) => location.replace(address));
+  go((page) => location.replace(page));
 }
 
 if (navigator.maxTouchPoints > 0 || matchMedia("(pointer: coarse)").matches)

@@ -52,7 +52,7 @@ def until(done: Callable[[], Any]) -> Any:
 
 
 def start(page: Page, **how: Any) -> str:
-    answer = page.post("/api/live/start", {"source": "demo", **how})
+    answer = page.post("/api/live/start", {"source": "demo", "instead": True, **how})
     assert answer.status_code == 200, answer.json
     at = answer.json["table"]
     until(lambda: show(page, at)["rows"])
@@ -82,6 +82,25 @@ def lay(page: Page, at: str, table: FakeTable, scene: dict[str, list[str]], **mo
 
 def written(page: Page, at: str, rows: int) -> list[dict[str, Any]]:
     return until(lambda: (found := show(page, at)["rows"]) and len(found) >= rows and found)
+
+
+def test_a_followed_table_stops_only_where_that_is_wanted(page: Page, table: FakeTable) -> None:
+    own = start(page, source="0", game="splendor", name="Friday")
+    for address, body in (
+        ("/api/live/start", {"source": "demo"}),
+        ("/api/live/start", {"source": "1", "game": "igna"}),
+        ("/api/live/start", {"source": "demo", "instead": "yes"}),
+    ):
+        answer = page.post(address, body)
+        assert (answer.status_code, answer.json["error"]["key"]) == (409, "live.problem.running")
+        assert "Friday" in answer.json["error"]["message"]
+        assert show(page, own)["running"]
+    demo = start(page)
+    assert not show(page, own)["running"]
+    assert page.post(f"/api/live/{own}/again", {}).status_code == 200  # the demo is nobody's game
+    assert show(page, own)["running"]
+    assert page.post(f"/api/live/{demo}/again", {}).status_code == 409
+    assert page.post(f"/api/live/{demo}/again", {"instead": True}).status_code == 200
 
 
 def test_who_chooses_a_camera_sees_its_picture(page: Page, table: FakeTable) -> None:

@@ -52,6 +52,16 @@ export function post(address, body = {}, method = "POST", keepalive = false) {
   );
 }
 
+/** As `post`; where a table that is being followed would stop for it, the person is asked first. */
+export async function begin(address, body = {}) {
+  try {
+    return await post(address, body);
+  } catch (error) {
+    if (error.key !== "live.problem.running" || !confirm(error.message)) throw error;
+    return post(address, { ...body, instead: true });
+  }
+}
+
 /** Megabytes of a file, at most: the companion refuses larger ones before they have come, and a browser then hears nothing. */
 const most = Number(document.documentElement.dataset.most);
 

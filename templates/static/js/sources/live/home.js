@@ -1,5 +1,5 @@
 // The live table's home: follow a table of one's own.
-import { post } from "../../lib/api.js";
+import { begin } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
 import { pictureSource } from "../../lib/picture_source.js";
 
@@ -49,9 +49,9 @@ form?.addEventListener("submit", (event) => {
     if (layout === "mats")
       how.mats = { zones: fields.getAll("zone"), paper: fields.get("paper"), sheets: Number(fields.get("sheets")) };
   }
-  const begin = async () => {
-    const { table } = await post("/api/live/start", how);
+  const follow = async () => {
+    const { table } = await begin("/api/live/start", how);
     location.assign(`/live/${table}`);
   };
-  attempt(begin, form.querySelector("[type=submit]"));
+  attempt(follow, form.querySelector("[type=submit]"));
 });

@@ -5,7 +5,7 @@ import { drawPaper } from "../../case/paper.js";
 import { misreadLink, shareCard } from "../../case/share.js";
 import { undoKeys } from "../../case/undo.js";
 import { Overlay } from "../../evidence/overlay.js";
-import { get, post } from "../../lib/api.js";
+import { begin, get, post } from "../../lib/api.js";
 import { data, html, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
@@ -252,7 +252,7 @@ function askForAreas() {
 }
 
 async function followAgain() {
-  if (await ask("again")) location.reload();
+  if (await attempt(() => begin(`${API}/again`))) location.reload();
 }
 
 /** Show the next question: after the one that is shown, else the one that matters most. */

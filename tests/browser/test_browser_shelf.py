@@ -1,0 +1,62 @@
+"""The first page: one thing to press, which fits the device; the last game on top."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+PRIMARY = """() => {
+  const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.background = accent;
+  const filled = getComputedStyle(probe).backgroundColor;
+  probe.remove();
+  return [...document.querySelectorAll("main a, main button")]
+    .filter((one) => one.checkVisibility() && getComputedStyle(one).backgroundColor === filled)
+    .map((one) => [one.innerText, one.getBoundingClientRect().bottom <= innerHeight]);
+}"""
+"""What stands out on the page by its color, and whether it lies above the fold."""
+FOR_THE_DEVICE = {True: "Take a photo", False: "Follow with a camera"}
+"""What a device with a touch screen is offered first, and one without."""
+
+
+@pytest.fixture
+def touch(page: Page) -> bool:
+    return page.evaluate("matchMedia('(pointer: coarse)').matches")
+
+
+def test_one_thing_stands_out_and_fits_the_device(page: Page, address: str, touch: bool) -> None:
+    page.goto(f"{address}/in-the-ruin/")  # another page first: nothing may be left of it
+    page.goto(address)
+    found = page.evaluate(PRIMARY)
+    assert found in ([[FOR_THE_DEVICE[touch], True]], [["Go on with your game", True]])
+
+
+def test_each_game_offers_its_ways_and_one_game_is_open_at_a_time(page: Page, address: str, touch: bool) -> None:
+    page.goto(address)
+    for name, hand in (("Igna", "/dispute/igna"), ("Splendor", "/dispute/splendor")):
+        page.locator("summary", has_text=name).click()
+        game = page.locator("details.game[open]")
+        expect(game).to_have_count(1)
+        expect(game.get_by_role("link")).to_have_text(["Take a photo", "Follow with a camera", "Enter by hand"])
+        expect(game.get_by_role("link", name="Enter by hand")).to_have_attribute("href", hand)
+        assert [FOR_THE_DEVICE[touch], True] in page.evaluate(PRIMARY)
+
+
+@pytest.mark.size("phone")
+def test_the_game_begun_last_comes_first(page: Page, address: str) -> None:
+    page.goto(f"{address}/dispute/igna")
+    page.locator('[data-key="rank-add"]').click()
+    page.wait_for_url("**?s=*")
+    expect(page.locator(".rank")).not_to_have_count(0)
+    page.wait_for_timeout(500)
+    page.goto(address)
+    assert page.evaluate(PRIMARY) == [["Go on with your game", True]]
+    page.get_by_role("link", name="Go on with your game").click()
+    page.wait_for_url("**/dispute/igna**")
+
+
+@pytest.mark.size("phone")
+@pytest.mark.parametrize("size", [(320, 568), (844, 390)])
+def test_nothing_sticks_out_on_small_screens(page: Page, address: str, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(address)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
