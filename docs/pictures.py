@@ -82,6 +82,7 @@ def sheet(page: Page, address: str) -> None:
 def live(page: Page, address: str) -> None:
     """The demo table with a line lit."""
     page.goto(f"{address}/")
+    page.locator(".demos > summary").click()
     page.locator('a[href*="live/?demo"]').first.click()
     if (start := page.locator('[data-key="demo-start"]')).count():
         start.click()

@@ -547,6 +547,7 @@ def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Serve
 def test_a_photo_of_a_table_is_one_screen_away(page: Page, served: Served, tmp_path: Path) -> None:
     page.goto(f"{served.address}/live/?game=splendor&way=photo")
     expect(page.get_by_role("button", name="Open its page")).to_be_in_viewport(ratio=1)
+    page.locator("[name=layout]").select_option("mats")
     page.locator("summary", has_text="A, B, C, D").click()
     page.locator(".zone-box:visible", has_text="D").first.click()
     expect(page.locator("#mats")).to_have_text("A, B, C, A4")

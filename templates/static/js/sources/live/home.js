@@ -13,7 +13,7 @@ function offerSaved() {
   const mine = [...saved.options].find((one) => !one.disabled);
   document.getElementById("as-saved").hidden = !mine;
   if (mine && saved.selectedOptions[0]?.disabled !== false) mine.selected = true;
-  if (!mine && form.elements.layout.value === "saved") form.elements.layout.value = "mats";
+  if (!mine && form.elements.layout.value === "saved") form.elements.layout.value = "drawn";
 }
 
 function show() {
