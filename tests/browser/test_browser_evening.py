@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import cv2
 import demo_sheets as demo
@@ -140,7 +141,30 @@ def test_an_earlier_evenings_game_is_handed_to_bg_stats_with_its_date(page: Page
     file = {"name": "evening.json", "mimeType": "application/json", "buffer": json.dumps(evening).encode()}
     page.locator("#import").set_input_files(file)
     page.locator(f'a[href*="{game["id"]}"]').click()
-    expect(page.locator('[data-key="bg-stats"]')).to_have_attribute("href", re.compile("2023-11-14"))
+    link = page.locator('[data-key="bg-stats"]').get_attribute("href")
+    play = json.loads(parse_qs(urlsplit(link).query)["data"][0])
+    assert play["playDate"].startswith("2023-11-14 ")
+    assert play["game"] == {
+        "name": "Twelve Seekers", "sourceGameId": "twelve-seekers", "highestWins": True, "noPoints": False
+    }  # fmt: skip
+    assert play["players"] == [
+        {"name": "A", "sourcePlayerId": "A", "score": "2", "winner": False, "startPlayer": False},
+        {"name": "B", "sourcePlayerId": "B", "score": "3", "winner": True, "startPlayer": False},
+    ]
+
+
+@pytest.mark.size("phone")
+def test_eight_long_japanese_names_fit_into_the_link_to_bg_stats(page: Page, address: str) -> None:
+    names = [chr(0x5C71 + k) * 40 for k in range(8)]
+    players = [{"name": name, "sets": [[f"red{k}"] * 3] if k < 7 else []} for k, name in enumerate(names, 1)]
+    players[7]["sets"] = [["blue1"] * 3, ["blue2"] * 3, ["blue3"] * 3, ["blue4"] * 3]
+    state = {"game": "igna", "points": {"same": 3}, "players": players}
+    page.goto(f"{address}/dispute/igna")
+    file = {"name": "state.json", "mimeType": "application/json", "buffer": json.dumps(state).encode()}
+    page.locator('[data-key="open"]').set_input_files(file)
+    link = page.locator('[data-key="bg-stats"]').get_attribute("href")
+    assert len(link) < 8000
+    assert [one["name"] for one in json.loads(parse_qs(urlsplit(link).query)["data"][0])["players"]] == names
 
 
 @pytest.mark.size("phone")

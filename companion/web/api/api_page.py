@@ -10,6 +10,7 @@ from companion import __version__
 from companion.cases.evaluate import evaluate
 from companion.cases.journal import GAME as TABLES
 from companion.cases.sheet import play_state
+from companion.games import FIRST
 from companion.web.access.access_control import stays
 from companion.web.access.pairing_page import played
 from companion.web.access.roles import for_guests
@@ -64,15 +65,14 @@ def now() -> Response:
 @for_guests
 def listed(kind: str) -> Response:
     """Tables, or games on sheets, the newest first."""
-    return jsonify([_listed(row, kind) for row in services().store.plays(kind)])
+    return jsonify([_listed(row) for row in services().store.plays(kind)])
 
 
 @bp.get("/api/v1/tables/<table>")
 @for_guests
 def table(table: str) -> Response:
     """A table's last state and what it is worth."""
-    _, journal = table_of(table)
-    return _whole(table, journal.begun["profile"].get("game", "twelve-seekers"), state_of_table(table))
+    return _whole(table, _game_of_table(table), state_of_table(table))
 
 
 @bp.get("/api/v1/plays/<play_id>")
@@ -100,9 +100,15 @@ def events() -> Response:
     return streamed(messages(), all_tables.streams, "text/event-stream")
 
 
-def _listed(row: dict[str, Any], game: str) -> dict[str, Any]:
+def _game_of_table(table: str) -> str:
+    _, journal = table_of(table)
+    return str(journal.begun["profile"].get("game", FIRST.slug))
+
+
+def _listed(row: dict[str, Any]) -> dict[str, Any]:
     session = services().tables.session(row["id"])
     running = session is not None and session.running
+    game = _game_of_table(row["id"]) if row["game"] == TABLES else row["game"]
     return {"id": row["id"], "game": game, "name": row["sheet"], "started": row["started"], "running": running}
 
 

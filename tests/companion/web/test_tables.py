@@ -63,6 +63,11 @@ def show(page: Page, at: str) -> dict[str, Any]:
     return page.get(f"/api/live/{at}").json
 
 
+def followed(page: Page) -> str | None:
+    """The table that is followed now."""
+    return next((one["id"] for one in page.get("/api/v1/tables").json if one["running"]), None)
+
+
 def totals(page: Page, at: str) -> list[int] | None:
     settled = show(page, at)["table"]["settled"]
     return settled and [player["total"] for player in settled["case"]["answer"]["players"]]
@@ -86,19 +91,17 @@ def written(page: Page, at: str, rows: int) -> list[dict[str, Any]]:
 
 def test_a_followed_table_stops_only_where_that_is_wanted(page: Page, table: FakeTable) -> None:
     own = start(page, source="0", game="splendor", name="Friday")
-    for address, body in (
-        ("/api/live/start", {"source": "demo"}),
-        ("/api/live/start", {"source": "1", "game": "igna"}),
-        ("/api/live/start", {"source": "demo", "instead": "yes"}),
-    ):
-        answer = page.post(address, body)
+    for other in ({"source": "demo"}, {"source": "1", "game": "igna"}, {"source": "demo", "instead": "yes"}):
+        answer = page.post("/api/live/start", other)
         assert (answer.status_code, answer.json["error"]["key"]) == (409, "live.problem.running")
         assert "Friday" in answer.json["error"]["message"]
-        assert show(page, own)["running"]
+        assert followed(page) == own
     demo = start(page)
-    assert not show(page, own)["running"]
+    assert followed(page) == demo
+    games = {one["id"]: one["game"] for one in page.get("/api/v1/tables").json}
+    assert games == {own: "splendor", demo: "twelve-seekers"}
     assert page.post(f"/api/live/{own}/again", {}).status_code == 200  # the demo is nobody's game
-    assert show(page, own)["running"]
+    assert followed(page) == own
     assert page.post(f"/api/live/{demo}/again", {}).status_code == 409
     assert page.post(f"/api/live/{demo}/again", {"instead": True}).status_code == 200
 

@@ -89,6 +89,7 @@ function bgStatsLink({ answer: { players, winners } }, { game, name, begun, id }
       sourcePlayerId: player,
       score: plain(total).replace("−", "-"),
       winner: winners.includes(player),
+      startPlayer: false, // who began is not known, but the app for Android refuses a player without it
     })),
   };
   return `${BG_STATS}?data=${encodeURIComponent(JSON.stringify(data))}`;
