@@ -73,7 +73,8 @@ class Look:
         self.time = line.get("time", UNKNOWN)
         self.state: Mapping[str, Any] = line["state"]
         self.typed = line.get("by") == "person"
-        doubtful, odds = line.get("doubtful"), line.get("odds")
+        doubtful, odds, said = line.get("doubtful"), line.get("odds"), line.get("said")
+        self.said = frozenset(at for at in said if isinstance(at, str)) if isinstance(said, list) else frozenset()
         self.doubtful = frozenset(at for at in doubtful if isinstance(at, str)) if isinstance(doubtful, list) else ()
         self.odds: Mapping[str, Any] = odds if isinstance(odds, dict) else {}
         self.unsure = len({*self.doubtful, *self.odds})
@@ -87,9 +88,13 @@ class Look:
         rows = rows if isinstance(rows, list) else []
         return who is None or any(isinstance(row, dict) and row.get("name") == who and len(row) > 1 for row in rows)
 
+    def certain(self, at: str) -> bool:
+        """Whether a person said what lies there: of this piece, or of a list that it is in."""
+        return self.typed or any(at == one or at.startswith(f"{one}/") for one in self.said)
+
     def flagged(self, at: str) -> bool:
         """Whether the piece was doubtful."""
-        return not self.typed and (at in self.doubtful or at in self.odds)
+        return (at in self.doubtful or at in self.odds) and not self.certain(at)
 
     def named(self, at: str, true: str) -> bool:
         """Whether the odds name this value, or nothing is said of the doubtful piece."""
@@ -101,7 +106,7 @@ class Look:
         """What it costs that the piece at this pointer, which was read as `read`, is `true`."""
         if read == UNKNOWN:
             return UNREAD
-        if self.typed:
+        if self.certain(at):
             return NEVER
         odds = self.odds.get(at)
         if not isinstance(odds, (dict, list)):

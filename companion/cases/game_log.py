@@ -1,18 +1,21 @@
 """A game followed from settled state to settled state: what the referee makes of the looks that a camera gives."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from companion.cases.moved import Lit, lit_places, pieces
-from companion.cases.table import TableState
+from companion.cases.table import Entries, TableState
 from referee import GAMES, Game
+from scoring.fields import pointer
 from vision.table.reading import COLORS, TableReading
 
 Line = dict[str, Any]
 MOVES: Final = ("move", "replaced", "undone")
 SLIPS: Final = ("slip", "mended")
+AGAIN: Final = "again"
+"""Marks a look as the one before once more, with what people said of it."""
 MIDDLE: Final = {
     "twelve-seekers": {"dungeon"},
     "splendor": {"market", "supply"},
@@ -21,6 +24,9 @@ MIDDLE: Final = {
     "igna": {"laid"},
 }
 """The keys of each game's state that show what players take from."""
+
+
+NOT_TOLD: Final = ("state", "look", "misread", "held", "as_of")
 
 
 @dataclass(frozen=True)
@@ -36,15 +42,18 @@ class Followed:
     owed: tuple[Line, ...] = ()  # what a player still has to do before the turn is over
     legal: tuple[Line, ...] = ()  # what the player whose turn it is may do, with the points that each would give
     look: int = -1  # the look's number in the log
+    misread: tuple[Line, ...] = ()  # all pieces of this look that must be others, told or not: `at`, `read`, `is`
+    held: bool = False  # whether the look is held back: the state that is believed is one of before
+    as_of: float | None = None  # when the state that is believed lay there, where the look is held back
 
     def to_json(self) -> dict[str, Any]:
-        """What it told, without the state and the look's number."""
-        told = {name: value for name, value in vars(self).items() if name not in ("state", "look")}
+        """What it told, without the state and what is known of the look beside it."""
+        told = {name: value for name, value in vars(self).items() if name not in NOT_TOLD}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in told.items()}
 
     def kept(self) -> dict[str, Any]:
         """What is written down with a settled state: what was legal follows from it."""
-        return {**self.to_json(), "legal": []}
+        return {**self.to_json(), "legal": [], "held": self.held, "as_of": self.as_of}
 
 
 @dataclass
@@ -81,8 +90,8 @@ class GameLog:
         state: Mapping[str, Any],
         doubtful: Iterable[str] = (),
         time: float | None = None,
-        said: bool = False,
-        pieces_said: bool = True,
+        said: Collection[str] = (),
+        again: bool = False,
     ) -> Followed:
         """Take a settled state.
 
@@ -90,21 +99,28 @@ class GameLog:
             state: the table state. Where it is played by another rule than before, another log begins.
             doubtful: JSON pointers into it.
             time: seconds.
-            said: whether people said what it is: then no piece of it is put right. It takes the place of what they
-                said of the same state before.
-            pieces_said: whether any of it was said of pieces, see `said`; else it may be all taken back.
+            said: JSON pointers of what people said or typed: it is never put right, whatever the others may be.
+            again: whether it is the same look once more, with other words of people: it takes the place of the one
+                with what they said before.
         """
         if not followable(state):
             return Followed(state)
-        if said and not self.moves and self.game.lines and len(self.game.lines) <= len(self.row):
+        if again and not self.moves and self.game.lines and len(self.game.lines) <= len(self.row):
             self._begin_anew()  # what people say of the table that the game begins with is no move
         look = {**look_line(state, self.zones, time), "doubtful": sorted(doubtful)}
         if said:
+            look["said"] = sorted(said)
+        if again:
             self._forget_said(state)
-            if self.last and self.row and not pieces_said and self.row[-1].get("state") == look["state"]:
+            if self.last and self.row and all(self.row[-1].get(key) == look.get(key) for key in ("state", "said")):
                 legal = () if self.quiet else tuple(self.game.legal())
                 return replace(self.last, state=believed(state, self.game.state), legal=legal)
-        return self.take(state, {**look, "by": "person"} if said else look)
+            look[AGAIN] = True
+        told = self.take(state, look)
+        if again and any(value_at(told.state, place) != value_at(state, place) for place in said):
+            self._forget_said(state)  # nothing in the game explains it: the table is as people say
+            return self.take(state, {**look, "by": "person"})
+        return told
 
     def take(self, state: Mapping[str, Any], line: Line) -> Followed:
         """Take a line that `referee` reads; `state`: the table state that it is about, by people's names."""
@@ -128,14 +144,30 @@ class GameLog:
 
     def _forget_said(self, state: Mapping[str, Any]) -> None:
         """Follow the game anew without what people said last of the table as it lies, if they did."""
-        row, lines = self.row, self.game.lines
-        while row and "state" in row[-1] and row[-1].get("by") == "person":
-            row, lines = row[:-1], lines[:-1]
-        if len(row) < len(self.row) and lines:
-            fresh = GameLog(self.zones, quiet=True)
-            for line in lines:
-                fresh.take(state, line)
-            vars(self).update(vars(fresh), row=row, quiet=self.quiet, over_asked=self.over_asked)
+        row = self.row
+        while row and row[-1].get(AGAIN):
+            row = row[:-1]
+        if len(row) < len(self.row) and self.game.lines[: len(row) - len(self.row)]:
+            self._take_back(state, row)
+
+    def forget_row(self, state: Mapping[str, Any]) -> bool:
+        """The areas are others now: what was read last was of no game. Whether anything of the game is left.
+
+        Where nobody has moved yet the game begins with the next look.
+        """
+        if any(move["who"] is not None for move in self.moves) and len(self.row) < len(self.game.lines):
+            self._take_back(state, [])
+            return True
+        self._begin_anew()
+        return False
+
+    def _take_back(self, state: Mapping[str, Any], row: list[Line]) -> None:
+        """Follow the game anew with these lines alone of those that the last state came in."""
+        lines = self.game.lines
+        fresh = GameLog(self.zones, quiet=True)
+        for line in lines[: len(lines) - len(self.row) + len(row)]:
+            fresh.take(state, line)
+        vars(self).update(vars(fresh), row=row, quiet=self.quiet, over_asked=self.over_asked)
 
     def _begin_anew(self) -> None:
         self.game, self.moves, self.slips, self.row, self.first = Game(), [], [], [], None
@@ -192,7 +224,33 @@ class GameLog:
             tuple(closing.get("owed", ())),
             () if self.quiet else tuple(self.game.legal()),
             closing.get("look", -1),
+            *self._held_back(closing.get("look", -1)),
         )
+
+    def _held_back(self, look: int) -> tuple[tuple[Line, ...], bool, float | None]:
+        """What in the last look must be something else; whether it is held back; when what is believed lay there."""
+        best = self.game.best
+        if best is None:
+            return (), False, None
+        wrong = (one.fix for one in best.wrong if one.look.number == look)
+        misread = tuple({"at": fix.at, "read": fix.read, "is": fix.true} for fix in wrong)
+        if not best.held:
+            return misread, False, None
+        looks = [line for line in self.game.lines if "state" in line]
+        first = best.held[0].look.number
+        return misread, True, looks[first - 1].get("time") if 0 < first <= len(looks) else None
+
+
+def value_at(value: Any, place: str) -> Any:
+    """What stands at a JSON pointer; None where nothing does."""
+    for key in place.split("/")[1:]:
+        if isinstance(value, list) and key.isdigit() and int(key) < len(value):
+            value = value[int(key)]
+        elif isinstance(value, dict):
+            value = value.get(key)
+        else:
+            return None
+    return value
 
 
 def _called(line: Line, names: Mapping[str, str]) -> Line:
@@ -222,12 +280,21 @@ def doubtful_places(reading: TableReading, table: TableState) -> list[str]:
     return [place for place, pieces in table.places.items() if doubtful.intersection(pieces)]
 
 
-def put_right(reading: TableReading, table: TableState, game: Followed) -> TableReading:
+def said_places(table: TableState, pieces: Collection[int], typed: Entries) -> list[str]:
+    """The places of a table's state of which people said what lies there: of all of its pieces, or by typing."""
+    said = [place for place, seen in table.places.items() if seen and all(one in pieces for one in seen)]
+    said += [pointer("", key) for key in typed.table if key in table.state]
+    for i, zone in enumerate(table.zones):
+        said += [pointer(f"/players/{i}", key) for key in typed.players.get(zone, ()) if key != "name"]
+    return said
+
+
+def put_right(reading: TableReading, table: TableState, wrong: Iterable[Line]) -> TableReading:
     """The reading with the colors that the course of the game shows its tiles to have."""
     tiles = list(reading.tiles)
-    for line in game.corrected:
+    for line in wrong:
         here = [i for i in table.places.get(line["at"], ()) if i < len(tiles) and tiles[i].color == line["read"]]
-        if line["look"] == game.look and here and line["is"] in COLORS:
+        if here and line["is"] in COLORS:
             i = min(here, key=lambda i: (not tiles[i].doubtful, tiles[i].confidence))
             tiles[i] = replace(tiles[i], color=line["is"])
     return replace(reading, tiles=tuple(tiles))

@@ -59,6 +59,8 @@ class Journal:
         self._store, self.table = store, table
         self.begun: dict[str, Any] = {}
         self.entries: dict[str, Any] = {}
+        self.pieces: list[dict[str, Any]] = []
+        """What people said of the pieces that lie there, as `corrected` took it."""
         self.photo: tuple[str, float] | None = None
         """The newest photo that people brought: its id, and how many pixels of its file one of it stands for."""
         for number, edit in enumerate(store.edits(table)):
@@ -83,18 +85,20 @@ class Journal:
             self.begun = {**self.begun, "profile": edit["profile"], "file": edit["file"]}
         elif kind == "entries":
             self.entries = edit["entries"]
+        elif kind == "pieces":
+            self.pieces = edit["pieces"]
         elif kind == "photo":
             self.photo = edit["photo"], edit["scale"]
 
     @contextmanager
     def together(self) -> Iterator[None]:
         """All that is written meanwhile is on disk at the end, or nothing of it where something is raised."""
-        entries = self.entries
+        before = self.entries, self.pieces
         try:
             with self._store.transaction():
                 yield
         except BaseException:
-            self.entries = entries
+            self.entries, self.pieces = before
             raise
 
     def _add(self, edit: dict[str, Any]) -> None:
@@ -180,6 +184,11 @@ class Journal:
     def typed(self, entries: dict[str, Any]) -> None:
         """What people typed, all of it as it is now."""
         self._add({"kind": "entries", "entries": entries})
+
+    def corrected(self, pieces: list[dict[str, Any]]) -> None:
+        """What people said of pieces, all of it as it is now."""
+        if pieces != self.pieces:
+            self._add({"kind": "pieces", "pieces": pieces})
 
     def photographed(self, jpeg: bytes, scale: float) -> None:
         """A photo that people brought, see `photo`: only the newest is kept whole. Raises StoreFull."""

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from scoring.fields import pointer
 
+IN_ORDER = ("line", "dungeon", "discards", "bonus")
+"""Lists in which it counts in what order the pieces lie."""
 BY_PLACE = ("players", "map")
 """Lists whose items stay where they are: another item at a place is a change of it, not one that came between."""
 
@@ -46,6 +48,26 @@ def moved(before: object, after: object) -> Moved:
     found = Moved()
     _compare(before, after, "", "", found)
     return found
+
+
+def lies_otherwise(seen: Mapping[str, Any], believed: Mapping[str, Any]) -> bool:
+    """Whether what is seen of a table is not what is believed of it. What is not seen at all says nothing."""
+    for key, value in seen.items():
+        if key == "players":
+            if any(lies_otherwise(row, own) for row, own in zip(value, believed.get(key, ()), strict=False)):
+                return True
+        elif _lying(key, value) != _lying(key, believed.get(key)):
+            return True
+    return False
+
+
+def _lying(key: str, value: Any) -> Any:
+    """A value without what says nothing: the order of a list of cards, counts of none."""
+    if isinstance(value, dict):
+        return {name: one for name, one in value.items() if one != 0}
+    if isinstance(value, list) and key not in IN_ORDER:
+        return sorted(json.dumps(one, sort_keys=True) for one in value)
+    return value or None
 
 
 def carried(places: Mapping[str, Any], before: object, after: object) -> dict[str, Any]:

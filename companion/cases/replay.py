@@ -1,12 +1,13 @@
 """A kept game judged anew: the log that its settled states make, and what each of them comes to."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from companion.cases.evaluate import totals
-from companion.cases.game_log import Followed, GameLog
+from companion.cases.game_log import Followed, GameLog, Line
 from companion.cases.journal import Journal
 from companion.cases.moved import carried
+from companion.cases.table import TableState
 
 Kept = Mapping[str, Any]
 
@@ -55,6 +56,31 @@ def judged(rows: Mapping[int, Kept]) -> tuple[GameLog, dict[int, Judged]]:
         found[number] = Judged(whole, game, dict(zip(kept["players"], totals(state), strict=True)))
     log.quiet = False
     return log, found
+
+
+def under_rule(
+    rows: Mapping[int, Kept], rule: object, again: Callable[[Kept], tuple[TableState, Line]]
+) -> Mapping[int, Kept]:
+    """The records of a game as it is under another rule: what was said of moves under each rule is kept for it.
+
+    Args:
+        rows: the records.
+        rule: the rule.
+        again: the state and the look of a record under it, made anew from the pieces that were seen.
+    """
+    found = {}
+    for number, kept in rows.items():
+        looks, others, made = kept["looks"], dict(kept.get("other_rules", {})), dict[str, Any]()
+        was = next((line["state"].get("rule") for line in looks if "state" in line), rule)
+        if was != rule:
+            table, look = again(kept)
+            others[str(was)] = looks
+            headers = [line for line in looks if "header" in line]
+            looks = others.pop(str(rule), None) or [*headers, look]
+            places = {at: list(seen) for at, seen in table.places.items()}
+            made = {"state": table.state, "places": places, "looks": looks, "other_rules": others}
+        found[number] = {**kept, **made}
+    return found
 
 
 def log_of(journal: Journal, number: int | None = None) -> GameLog:

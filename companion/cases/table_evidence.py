@@ -23,20 +23,26 @@ NO_TILE = ""
 
 
 def record(
-    size: tuple[int, int], seen: TableReading, said: frozenset[int], gone: Iterable[np.ndarray], table: TableState
+    size: tuple[int, int],
+    seen: TableReading,
+    said: frozenset[int],
+    gone: Iterable[np.ndarray],
+    table: TableState,
+    read: TableReading | None = None,
 ) -> dict[str, Any]:
     """A table at rest as JSON: enough to draw it again and to score it again.
 
     Args:
         size: width and height of the picture in pixels.
-        seen: what was read, with people's corrections.
+        seen: what was read, with people's corrections, and as the course of the game put it right.
         said: indices of the tiles, then cards, of which a person said what they are.
         gone: outlines of what a person said is none.
         table: the state that it makes.
+        read: the same pieces before the course of the game put any right; None: it put none right.
     """
     return {
         "size": list(size),
-        **pieces(seen, said),
+        **pieces(seen, said, read),
         "gone": [outline(polygon) for polygon in gone],
         "zones": {name: outline(polygon) for name, polygon in seen.zones.items()},
         "problems": [[p.key, dict(p.values)] for p in table.problems],
@@ -47,8 +53,9 @@ def record(
     }
 
 
-def pieces(seen: TableReading, said: frozenset[int] = frozenset()) -> dict[str, Any]:
-    """The `tiles` and `cards` of a record; `said`: indices of those of which a person said what they are."""
+def pieces(seen: TableReading, said: frozenset[int] = frozenset(), read: TableReading | None = None) -> dict[str, Any]:
+    """The `tiles` and `cards` of a record, see there; a tile that was put right has `read`, the color that was read."""
+    was = [tile.color for tile in (read or seen).tiles]
     return {
         "tiles": [
             {
@@ -62,6 +69,7 @@ def pieces(seen: TableReading, said: frozenset[int] = frozenset()) -> dict[str, 
                 "doubt": t.doubt,
                 "borders": list(t.borders),
                 "said": i in said,
+                **({"read": was[i]} if was[i] != t.color else {}),
             }
             for i, t in enumerate(seen.tiles)
         ],

@@ -161,7 +161,7 @@ class WatchedTable(Watched):
         if not self.args.no_referee:
             self.log = self.log or GameLog(made.zones)
             game = self.log.look(made.state, doubtful_places(reading, made), step.time)
-            reading = put_right(reading, made, game)
+            reading = put_right(reading, made, (line for line in game.corrected if line["look"] == game.look))
         problems = made.problems
         whole = {
             **reading.to_json(scale=self.source.scale),

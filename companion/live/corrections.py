@@ -1,8 +1,8 @@
 """People's corrections of tiles and cards: each applies while its piece lies there, goes with a moved tile."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import Any, NamedTuple, Self
 
 import cv2
 import numpy as np
@@ -34,13 +34,30 @@ class Correction:
     is_: Said
     card: bool = False
 
+    def to_json(self) -> dict[str, Any]:
+        """All of it, as JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> Self:
+        """The correction that was kept."""
+        return cls(**{**said, "at": tuple(said["at"]), "reach": tuple(said["reach"])})
+
+
+class Unplaced(NamedTuple):
+    """A correction of the piece at a point of the picture, while other areas are not yet found there."""
+
+    at: tuple[float, float]
+    said: Correction
+
 
 class Corrections:
     """What people have said of the tiles on the table."""
 
-    def __init__(self) -> None:
-        self.said: tuple[Correction, ...] = ()
+    def __init__(self, said: tuple[Correction, ...] = (), unplaced: tuple[Unplaced, ...] = ()) -> None:
+        self.said = said
         """All that holds."""
+        self._unplaced = unplaced
         self._before: TableReading | None = None
         self.gone: tuple[np.ndarray, ...] = ()
         """Outlines, (n, 2) in pixels, of what a person said is no tile, in the reading that was corrected last."""
@@ -51,11 +68,28 @@ class Corrections:
         said = replace(_as_said(piece, reading), is_=is_)
         self.said = (*(one for one in self.said if not _there(one, piece, reading)), said)
 
+    def moved_out(self, reading: TableReading) -> "Corrections":
+        """The same corrections for a table with other areas; `reading` is the last one, as the camera saw it."""
+        found = [(one, next((p for p in _pieces(reading) if _there(one, p, reading)), None)) for one in self.said]
+        kept = (Unplaced(_middle(piece), one) for one, piece in found if piece is not None)
+        return Corrections(unplaced=(*self._unplaced, *kept))
+
+    def _place(self, reading: TableReading) -> None:
+        """Find the pieces that were corrected in areas that are no more."""
+        pieces = _pieces(reading)
+        for at, said in self._unplaced:
+            for i, piece in enumerate(pieces):
+                near = float(np.hypot(*np.subtract(_middle(piece), at))) < SAME_PLACE * side(piece.polygon)
+                if near and isinstance(piece, Card) == said.card and _look(piece) == said.seen:
+                    self.say(reading, i, said.is_)
+        self._unplaced = ()
+
     def apply(self, reading: TableReading) -> tuple[TableReading, frozenset[int]]:
         """The reading as people would have it, and the indices of the tiles, then cards, of which they said something.
 
         What was said of a tile that was moved goes with it, see `_follow`; else it is forgotten with the tile.
         """
+        self._place(reading)
         self._follow(reading)
         seen = _pieces(reading)
         kept, pieces = [], list(seen)
@@ -107,7 +141,7 @@ class Corrections:
 
 def place(tile: Piece, reading: TableReading) -> tuple[tuple[float, float], tuple[float, float]]:
     """Where a piece lies and how far it may wander, as Correction says."""
-    center = np.asarray(tile.center if isinstance(tile, Tile) else np.mean(tile.polygon, 0), np.float64)
+    center = np.asarray(_middle(tile), np.float64)
     wander = SAME_PLACE if isinstance(tile, Tile) else SAME_CARD
     width = side(tile.polygon)
     outline = reading.zones.get(tile.zone or "")
@@ -128,6 +162,11 @@ def side(polygon: np.ndarray) -> float:
 
 def _pieces(reading: TableReading) -> tuple[Piece, ...]:
     return *reading.tiles, *reading.cards
+
+
+def _middle(piece: Piece) -> tuple[float, float]:
+    x, y = piece.center if isinstance(piece, Tile) else np.mean(piece.polygon, 0)
+    return float(x), float(y)
 
 
 def _look(piece: Piece) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from common.messages import Message
-from companion.cases.game_log import followable, look_line
+from companion.cases.game_log import Line, doubtful_places, followable, look_line, said_places, value_at
 from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, record
 from companion.live.corrections import Corrections, Said
@@ -48,10 +48,23 @@ def said_earlier(
     return _looked(kept, made, table)
 
 
+def look_again(kept: Kept, profile: TableProfile, entries: Entries) -> tuple[TableState, Line]:
+    """The state that a record's pieces make under the rule that is typed now, and its look."""
+    reading, then = reading_of(kept), _then(kept, entries)
+    rule = {key: entries.table[key] for key in ("rule",) if key in entries.table}
+    entries = Entries({**{key: value for key, value in then.table.items() if key != "rule"}, **rule}, then.players)
+    table = read_state(reading, profile, entries, frozenset(kept.get("kinds", ())))
+    said = [i for i, one in enumerate((*kept["tiles"], *kept["cards"])) if one["said"]]
+    at = next((line["time"] for line in kept["looks"] if "state" in line), None)
+    look = look_line(table.state, table.zones, at)
+    places = {"doubtful": doubtful_places(reading, table), "said": said_places(table, said, entries)}
+    return table, {**look, **places}
+
+
 def typed_earlier(kept: Kept, state: Mapping[str, Any]) -> dict[str, Any]:
     """The record of a state that a person typed; what it says as it was seen keeps its pieces."""
     before, places = kept["state"], kept["places"].items()
-    stays = {place: pieces for place, pieces in places if _at(state, place) == _at(before, place)}
+    stays = {place: pieces for place, pieces in places if value_at(state, place) == value_at(before, place)}
     made = {**kept, "state": state, "places": stays}
     return _looked(kept, made, TableState(dict(state), {}, tuple(kept["players"])))
 
@@ -96,15 +109,3 @@ def _then(kept: Kept, entries: Entries) -> Entries:
         if zone in rows
     }
     return Entries({key: state[key] for key in entries.table if key in state}, of_players)
-
-
-def _at(value: Any, place: str) -> Any:
-    """What stands at a JSON pointer; None where nothing does."""
-    for key in place.split("/")[1:]:
-        if isinstance(value, list) and key.isdigit() and int(key) < len(value):
-            value = value[int(key)]
-        elif isinstance(value, dict):
-            value = value.get(key)
-        else:
-            return None
-    return value

@@ -17,17 +17,18 @@ import numpy as np
 
 from common.messages import Message
 from companion.cases.evaluate import totals
-from companion.cases.game_log import Followed, GameLog, believed, doubtful_places
+from companion.cases.game_log import Followed, GameLog, believed, doubtful_places, put_right, said_places
 from companion.cases.journal import Journal
-from companion.cases.moved import carried
-from companion.cases.replay import Kept, judged, log_of, rows_of_game
+from companion.cases.moved import carried, lies_otherwise
+from companion.cases.replay import Kept, judged, log_of, rows_of_game, under_rule
 from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
 from companion.live.areas import proposed
 from companion.live.change_log import STATUS, TABLE
+from companion.live.corrections import Correction, Corrections
 from companion.live.corrections import Said as PieceSaid
-from companion.live.earlier import said_earlier, typed_earlier
+from companion.live.earlier import look_again, said_earlier, typed_earlier
 from companion.live.following import Following, log
 from companion.live.picture import small_jpeg
 from companion.live.settle_detector import Follower, tile_at
@@ -91,8 +92,13 @@ class TableSession(Following):
         self._game, self._first = 0, False
         self._unkept: tuple[float, bytes] | None = None
         """When the last state is to be written again, which the disk did not take, and its picture."""
-        self.log = log_of(journal) if _goes_on(journal.begun.get("source")) else GameLog(())
+        goes_on = _goes_on(journal.begun.get("source"))
+        self.log = log_of(journal) if goes_on else GameLog(())
         """The moves of the game that is played."""
+        self._kept_pieces = tuple(map(Correction.from_json, journal.pieces)) if goes_on else ()
+        """What people said of pieces before the table is followed again."""
+        self._new_areas = False
+        """Whether areas were drawn after the last state came to rest: it was read without them."""
         self._proposed: tuple[Settled | None, Mapping[str, np.ndarray]] = None, {}
         """The state for which areas were proposed last, and they."""
         self._earlier: Mapping[int, Kept] = {}
@@ -130,7 +136,12 @@ class TableSession(Following):
         return (frame := self._slot.newest) is not None and frame.settled
 
     def _opened(self) -> None:
+        self._read_with(Corrections(self._kept_pieces))
+
+    def _read_with(self, corrections: Corrections) -> None:
+        """Pictures are read anew from now on, by the profile as it is; these corrections hold."""
         self._follower = self._make_follower(self.profile.shrunk(self.scale))
+        self._follower.corrections = corrections
 
     def proposed(self, players: int | None = None) -> Mapping[str, np.ndarray]:
         """Areas proposed from where cards lie, see `areas.proposed`: nothing counts by them."""
@@ -177,7 +188,9 @@ class TableSession(Following):
         if follower is None or seen is None or self.settled is None:
             return False
         try:
-            self._judge_again(seen)
+            with self.journal.together():
+                self._keep_pieces()
+                self._judge_again(seen)
         except Exception:
             follower.take_back(before.pieces)
             raise
@@ -225,10 +238,12 @@ class TableSession(Following):
             with self.journal.together():
                 if said.entries != entries:
                     self.journal.typed({"table": said.entries.table, "players": said.entries.players})
+                self._change_rule()
                 if said.earlier != earlier:
                     self._judge_all(said.earlier)
                 else:
                     self._judge_again(None if same or self._follower is None else self._follower.take_back(said.pieces))
+                self._keep_pieces()
         except Exception:
             self.entries, self.settled, self._earlier, self.log = entries, settled, earlier, log
             self.changes.add(TABLE)
@@ -273,11 +288,29 @@ class TableSession(Following):
         """Other words of people on states before: all of that game is judged anew."""
         changed = [n for n in {*self._earlier, *earlier} if self._earlier.get(n) != earlier.get(n)]
         self._earlier = earlier
+        rows = self._rows_of_game(changed[0])
+        self._take_rows(rows | {n: dict(earlier.get(n, self._as_seen[n])) for n in changed})
+
+    def _change_rule(self) -> None:
+        """Where another rule was typed, the whole game is judged anew under it, from the pieces that were seen."""
+        if self.settled is None or not self.log.game.lines:
+            return
+        rule = read_state(self.settled.reading, self.profile, self.entries, self._kinds).state.get("rule")
+        if rule == self.log.rule or not (rows := self._rows_of_game()):
+            return
+        self._take_rows(under_rule(rows, rule, lambda kept: look_again(kept, self.profile, self.entries)))
+
+    def _rows_of_game(self, number: int | None = None) -> dict[int, Kept]:
+        """The records of a game (None: the last one), by number, the last state's as it is now."""
+        rows: dict[int, Kept] = dict(rows_of_game(self.journal, number))
         last = self.settled.number if self.settled else None
-        rows = rows_of_game(self.journal, changed[0])
         if self.settled is not None and last in rows:
             rows[last] = dict(self.settled.body)  # with looks that were not worth a row
-        rows |= {n: dict(earlier.get(n, self._as_seen[n])) for n in changed}
+        return rows
+
+    def _take_rows(self, rows: Mapping[int, Kept]) -> None:
+        """These are the records of a game now: it is judged anew."""
+        last = self.settled.number if self.settled else None
         log, found = judged(rows)
         for number, one in found.items():
             if one.kept != self.journal.whole(number):
@@ -300,16 +333,29 @@ class TableSession(Following):
         """Go on with another profile of the same table: zones were drawn, a palette was learned."""
         with self._lock:
             self.journal.has_profile(profile.to_json(), file)
+            self._new_areas |= profile.zones != self.profile.zones
             self.profile = profile
             self.steps.forget()
-            self._follower = self._make_follower(profile.shrunk(self.scale))
+            self._read_with(self._corrections_moved())
         self.changes.add(TABLE)
+
+    def _corrections_moved(self) -> Corrections:
+        """What people said of pieces, for the same pieces in other areas."""
+        old = self._follower
+        if old is None:
+            return Corrections(self._kept_pieces)
+        return Corrections(old.corrections.said) if old.last is None else old.corrections.moved_out(old.last)
+
+    def _keep_pieces(self) -> None:
+        """Write down what people said of the pieces that lie there now."""
+        if self._follower is not None:
+            self.journal.corrected([one.to_json() for one in self._follower.corrections.said])
 
     def _get_ready(self, frame: Frame) -> None:
         """What reading needs is loaded while the first picture is looked at: a film's clock waits for it."""
         self._ready = True
         if frame.settled:  # it is read at once; only now is it known how small photos are made
-            self._follower = self._make_follower(self.profile.shrunk(self.scale))
+            self._read_with(self._corrections_moved())
             return
         with suppress(PhotoError):
             self._make_follower(self.profile.shrunk(self.scale)).reader.read(frame.image)
@@ -337,7 +383,7 @@ class TableSession(Following):
             self.log = GameLog(())
             self.steps.forget()
             self._earlier = {}
-            self._follower = self._make_follower(self.profile.shrunk(self.scale))
+            self._read_with(Corrections())
             stays = ("rule", "house_rules", *game_of(self.profile).typed.stays)
             table = {key: value for key, value in self.entries.table.items() if key in stays}
             names = {zone: {"name": row["name"]} for zone, row in self.entries.players.items() if "name" in row}
@@ -369,6 +415,8 @@ class TableSession(Following):
         """A state has come to rest. It is shown first and written down then: a disk takes its time."""
         size = (picture.shape[1], picture.shape[0])
         with self._lock:
+            if self._new_areas and self.settled is not None:
+                self._forget_read_without_areas(self.settled)
             before, row = self.settled, self.log.row
             self._kinds |= before.table.kinds if before else frozenset()
             self.log.begin_row()
@@ -385,6 +433,18 @@ class TableSession(Following):
             self.changes.add(TABLE)
             if new.number is None:
                 self._keep(small_jpeg(picture, KEPT_WIDTH, KEPT_QUALITY))
+            with suppress(OSError, sqlite3.Error):  # what was said went with its piece, or is gone with it
+                self._keep_pieces()
+
+    def _forget_read_without_areas(self, settled: Settled) -> None:
+        """The last state was read without the areas that hold now: what it showed is no move."""
+        self._new_areas = False
+        if not self.log.game.lines:
+            return
+        self.log.forget_row(settled.table.state)
+        if settled.number is not None:
+            with suppress(OSError, sqlite3.Error):
+                self.journal.changed(settled.number, settled.totals, {**settled.body, "looks": []})
 
     def _keep(self, jpeg: bytes) -> None:
         """Write the last state down. Where the disk does not take it, the page says so, and it is tried again."""
@@ -406,6 +466,8 @@ class TableSession(Following):
         """The same table with other words of people."""
         old = self.settled
         if old is not None:
+            follower = self._follower
+            seen = seen or (follower.take_back(follower.corrections.said) if follower else None)
             reading, said = seen or (old.reading, old.said)
             judged = self._judged(old.at, old.size, reading, said, corrected=True)
             self._again(replace(judged, number=old.number, first=old.first))
@@ -430,10 +492,17 @@ class TableSession(Following):
         if corrected and self.log.cleared and self.log.last is not None:  # what people say is not of this table
             game = replace(self.log.last, state=believed(state.state, self.log.game.state))
         else:
-            of_pieces = bool(said or (self._follower and len(self._follower.corrections.gone)))
-            game = self.log.look(state.state, doubtful_places(reading, state), at, corrected, of_pieces)
+            words = said_places(state, said, self.entries)
+            game = self.log.look(state.state, doubtful_places(reading, state), at, words, corrected)
+        read = reading
+        if game.misread:  # the marks on the picture are those that count
+            reading = put_right(reading, state, game.misread)
+            state = read_state(reading, self.profile, self.entries, self._kinds)
+        if game.held and not lies_otherwise(state.state, game.state):
+            game = replace(game, held=False, as_of=None)
         places = carried(state.places, state.state, game.state)
-        return self._worth(at, size, reading, said, replace(state, state=dict(game.state), places=places), game)
+        state = replace(state, state=dict(game.state), places=places)
+        return self._worth(at, size, reading, said, state, game, read)
 
     def _worth(
         self,
@@ -443,11 +512,13 @@ class TableSession(Following):
         said: frozenset[int],
         state: TableState,
         game: Followed,
+        before: TableReading | None = None,
     ) -> Settled:
         gone = self._follower.corrections.gone if self._follower else ()
         points = dict(zip(state.zones, totals(state.state), strict=True))
-        read = self.as_read if said or len(gone) else None
-        body = record(size, reading, said, gone, state) | {"game": game.kept(), **self.log.kept(), "scale": self.scale}
+        read = self.as_read if said or len(gone) or game.misread else None
+        body = record(size, reading, said, gone, state, before)
+        body |= {"game": game.kept(), **self.log.kept(), "scale": self.scale}
         if read is not None:
             body[READ] = pieces(read)
         return Settled(None, at, size, reading, said, state, points, game, body)

@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.live.corrections import Correction, Corrections, Said, side
 from companion.live.foreground import Scene
-from companion.live.stillness import WIDTH, Rest
+from companion.live.stillness import WIDTH, Rest, reduced
 from companion.live.temporal_filter import steadied
 from companion.sources.frame import Frame
 from vision.errors import PhotoError
@@ -53,6 +53,11 @@ class SettleDetectorSettings:
     tile: float = 0.022  # a tile's width as a share of the picture's, while none has been seen
     elsewhere: float = 0.3  # tiles that a tile must have moved to lie elsewhere
     card: float = 4.0  # how far a card may reach around its sticker, in stickers' widths
+    dark: float = 34.0  # level (of 255) below which almost all of a picture lies in which nothing can be told
+    bright: float = 242.0  # level above which almost all of a picture lies that is overexposed
+    plain: float = 6.0  # levels by which neighbors differ at a picture's sharpest places, where the lens is covered
+    almost: float = 1.0  # share of the pixels, in percent, that may be darker or brighter
+    few: float = 0.1  # share of the neighbors, in percent, that may differ by more
 
 
 SETTINGS = SettleDetectorSettings()
@@ -61,6 +66,8 @@ SETTINGS = SettleDetectorSettings()
 WAITING, MOVING, COVERED, UNSEEN = "rest.waiting", "rest.moving", "rest.covered", "rest.unseen"
 """Why nothing new is said: nothing has been seen yet; something moves; something lies over the table; it is too dark,
 too blurred or too far away for most of its markers."""
+DARK, BRIGHT, BLIND = "rest.dark", "rest.bright", "rest.blind"
+"""The same of a picture that shows nothing at all: no light, too much of it, something before the lens."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +110,8 @@ class Follower:
         self._step = Step(WAITING)
         self._done = False
         self._check = 0.0
+        self._lit_until = 0.0
+        """Until when the picture is taken to show something."""
         self._located: set[str] = set()
         self._looked: list[tuple[Hashable, TableReading, Frame]] = []
 
@@ -119,9 +128,17 @@ class Follower:
         with self._lock:
             if self._stretch != self._rest.stretch:
                 self._stretch, self._done, self._looked = self._rest.stretch, False, []
-                self._check = 0.0
+                self._check = self._lit_until = 0.0
                 self._step = Step(WAITING if self.last is None else MOVING)
-            if self._done or still < self._pace.look:
+            if still < self._pace.look:
+                return self._step
+            if frame.time >= self._lit_until and self._rest.small is not None:
+                self._lit_until = frame.time + SETTINGS.check
+                if why := blinded(self._rest.small):
+                    self._done, self._looked, self._lit_until = False, [], 0.0
+                    self._step = Step(why)
+                    return self._step
+            if self._done:
                 return self._step
             seen = self._settled(frame, still)
             return self._step if seen is None else seen
@@ -188,6 +205,8 @@ class Follower:
     def _photo(self, frame: Frame) -> Step:
         """A picture of a table that rests for sure."""
         with self._lock:
+            if why := blinded(reduced(frame.image)):
+                return Step(why)
             try:
                 reading = self.reader.read(frame.image)
             except PhotoError as error:
@@ -273,6 +292,19 @@ class Follower:
             if (card.name, _near(card.polygon)) not in known:
                 _grow(mask, np.asarray(card.polygon) * scale, SETTINGS.card * side(card.polygon) * scale)
         return mask.astype(bool), tile
+
+
+def blinded(small: np.ndarray) -> str:
+    """Why a picture made small, (h, w, 3) BGR, shows nothing, as a message key; empty where it may show something."""
+    gray = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0)
+    low, high = np.percentile(gray, (SETTINGS.almost, 100.0 - SETTINGS.almost))
+    if high < SETTINGS.dark:
+        return DARK
+    if low > SETTINGS.bright:
+        return BRIGHT
+    across, down = np.abs(np.diff(gray.astype(np.int16), axis=1)), np.abs(np.diff(gray.astype(np.int16), axis=0))
+    sharpest = max(float(np.percentile(steps, 100.0 - SETTINGS.few)) for steps in (across, down))
+    return BLIND if sharpest < SETTINGS.plain else ""
 
 
 def signature(reading: TableReading) -> Hashable:

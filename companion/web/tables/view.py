@@ -233,7 +233,18 @@ def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
         "state": kept["state"],
         "players": kept["players"],
         "case": case_view(table_case(kept), language(), said),
+        "waits": _waits(kept),
     }
+
+
+def _waits(kept: Mapping[str, Any]) -> dict[str, Any] | None:
+    """What is waited for where the points are of an earlier moment, `at`, than the picture; None where they are not."""
+    game = kept.get("game") or {}
+    if not game.get("held"):
+        return None
+    texts = Log(language(), names_of(kept))
+    owed = [texts.owed(one) for one in game.get("owed", ()) if one["who"] is not None]
+    return {"at": game.get("as_of"), "for": owed or [say("live.waits.unexplained")]}
 
 
 def card_words(card: Mapping[str, Any] | None, marker: int | None, game: Game) -> str:

@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from companion.cases.game_log import Followed, GameLog, put_right
+from companion.cases.game_log import GameLog, put_right
+from companion.cases.moved import lies_otherwise
 from companion.cases.table import TableState
 from companion.words.referee import Log
 from referee import follow
@@ -59,7 +60,7 @@ def test_what_people_say_of_the_first_table_is_no_move():
     log = GameLog(("A", "B"))
     true = look(STATES[0])
     log.look({**true, "dungeon": ["gold" if i == 3 else color for i, color in enumerate(true["dungeon"])]})
-    said = log.look(true, said=True)
+    said = log.look(true, said=["/dungeon/3"], again=True)
     assert not said.moves
     assert not log.slips
     assert len(log.kept()["looks"]) == 1
@@ -99,6 +100,44 @@ def test_a_misread_gem_is_put_right_by_the_box_and_the_last_state(flagged):
         (f"/players/0/line/{i}", "yellow")
     ]
     assert not [slip for one in (said, *later) for slip in one.slips]
+
+
+def test_an_answer_about_one_piece_leaves_the_others_put_right():
+    """B's gem stays what the course of the game shows it to be, whatever a person says of A's."""
+    log = GameLog(("A", "B"))
+    for lying in STATES[:5]:
+        log.look(look(lying))
+    line = list(STATES[5].lines["B"])
+    odd = line.index(next(color for color in line if color not in ("gold", "rainbow")))
+    line[odd] = next(color for color in ("red", "blue") if color != line[odd])
+    seen = look(STATES[5], B={"line": line})
+    first = log.look(seen, ["/players/1/line/0", "/players/0/line/0"])
+    assert first.state["players"][1]["line"] == list(STATES[5].lines["B"])
+    for said in (["/players/0/line/0"], ["/players/0/line/0", "/players/0/line/1"]):
+        again = log.look(seen, ["/players/1/line/0"], said=said, again=True)
+        assert again.state["players"][1]["line"] == list(STATES[5].lines["B"])
+        assert [fix["at"] for fix in again.misread] == [f"/players/1/line/{odd}"]
+        assert log.moves == [move for move in log.moves if not move["breaks"]]
+    typed = log.look(seen, said=[f"/players/1/line/{odd}"], again=True)
+    assert typed.state["players"][1]["line"] == line  # what is said of it itself is not put right
+
+
+def test_half_a_turn_is_held_back_and_says_of_when_the_table_is_that_counts():
+    log = GameLog(("A", "B"))
+    log.look(look(STATES[0]), time=1.0)
+    whole = log.look(look(STATES[1]), time=2.0)
+    assert (whole.held, whole.as_of) == (False, None)
+    after = look(STATES[2])
+    rows = [
+        {**row, "line": before["line"]}
+        for row, before in zip(after["players"], look(STATES[1])["players"], strict=True)
+    ]
+    half = log.look({**after, "players": rows}, time=3.0)  # the gems are in a hand
+    assert (half.held, half.as_of) == (True, 2.0)
+    assert lies_otherwise(after, half.state)
+    done = log.look(after, time=4.0)
+    assert (done.held, done.as_of) == (False, None)
+    assert not lies_otherwise(after, done.state)
 
 
 def test_players_keep_the_names_that_people_gave_them():
@@ -198,9 +237,9 @@ def test_the_tile_that_was_read_wrongly_gets_its_color():
     line = {"line": "corrected", "look": 3, "at": "/players/0/gold", "read": "gold", "is": "yellow"}
     table = TableState({}, {"/players/0/gold": (0, 2)})
     reading = TableReading(tuple(tiles), (), {})
-    now = put_right(reading, table, Followed({}, corrected=(line,), look=3))
+    now = put_right(reading, table, [line])
     assert [tile.color for tile in now.tiles] == ["gold", "red", "yellow"]
-    assert put_right(reading, table, Followed({}, corrected=(line,), look=4)) == reading
+    assert put_right(reading, table, [{**line, "read": "blue"}]) == reading
 
 
 @pytest.mark.parametrize(

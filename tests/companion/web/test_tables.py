@@ -80,7 +80,7 @@ def lay(page: Page, at: str, table: FakeTable, scene: dict[str, list[str]], **mo
 
     def read() -> Any:
         settled = show(page, at)["table"]["settled"]
-        return settled if settled and [tile["color"] for tile in settled["tiles"]] == colors else None
+        return settled if settled and [tile.get("read", tile["color"]) for tile in settled["tiles"]] == colors else None
 
     return until(read)
 

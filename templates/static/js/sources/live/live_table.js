@@ -103,6 +103,11 @@ export class LiveTable {
     return this.old?.game ?? this.table.game;
   }
 
+  /** The row that was the last one at a time, in seconds since 1970. */
+  rowAt(time) {
+    return this.rows.findLast(({ at }) => at <= time + 0.001);
+  }
+
   /** The kept photo of a row. */
   photoOf(number) {
     return this.rows.find((row) => row.number === number)?.photo;

@@ -48,7 +48,8 @@ export class PieceBar {
     const doubt = border ? say("live.border", { tile: this.words(tile) }) : say("live.which");
     const color = this.live.term(`color.${tile.color}`);
     const sure = say("live.sure", { n: Math.round(tile.confidence * 100), color });
-    const why = tile.said ? say("live.said") : (tile.doubtful && piece.why) || sure;
+    const right = tile.read && say("live.put-right", { read: this.live.term(`color.${tile.read}`), color });
+    const why = tile.said ? say("live.said") : right || (tile.doubtful && piece.why) || sure;
     return html`
       <section class="tile-bar ${tile.doubtful && "doubt"}" aria-label=${say("live.tile")}>
         ${picture}

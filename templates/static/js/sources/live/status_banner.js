@@ -3,13 +3,17 @@ import { button, html, icon, say } from "../../lib/dom.js";
 import { phoneCode } from "../../lib/phone_code.js";
 import { clock } from "./history.js";
 
-/** What the camera does now, or that an earlier state is looked at: `back` leads back to now, `again` follows it anew. */
-export function statusBanner(live, { back, again }) {
+/** What the camera does now, or that an earlier state is looked at: `to` leads to a row, or back to now; `again` follows it anew. */
+export function statusBanner(live, { to, again }) {
   const { status } = live;
   if (live.at !== null) {
     const row = live.rows.find(({ number }) => number === live.at);
     const words = row ? say("live.looking-back", { time: clock(row) }) : "";
-    return banner("past", words, button("back-to-now", say("live.to-now"), back));
+    return banner(
+      "past",
+      words,
+      button("back-to-now", say("live.to-now"), () => to(null)),
+    );
   }
   if (live.offline) return banner("lost", say("live.offline"));
   if (status.phase === "lost") {
@@ -26,14 +30,28 @@ export function statusBanner(live, { back, again }) {
     );
   }
   if (status.unkept) return banner("lost", status.why);
-  const unscored = status.phase === "resting" && live.table.settled?.case.problem;
-  const text = unscored ? say("live.rests") : (status.phase !== "resting" && status.why) || status.words;
+  const { settled, game } = live.table;
+  const rests = status.phase === "resting" && !status.new;
+  const [kind, text] = rests ? atRest(settled, game, status) : [status.phase, status.why || status.words];
+  const was = rests && settled?.waits?.at && live.rowAt(settled.waits.at);
   return banner(
-    status.phase,
+    kind,
     html`<span class="pulse" aria-hidden="true"></span>`,
     html`<span>${text}</span>`,
+    was && button("to-points", say("live.waits.show"), () => to(was.number)),
     status.waits && phoneCode(),
   );
+}
+
+/** What is said of a table at rest: of which moment the points are, and what is waited for. */
+function atRest(settled, game, status) {
+  if (settled?.case.problem) return ["resting", say("live.rests")];
+  if (settled?.waits) {
+    const { at } = settled.waits;
+    const what = settled.waits.for.join(" ");
+    return ["waiting", at ? say("live.waits", { time: clock({ at }), what }) : say("live.waits.start", { what })];
+  }
+  return game?.question ? ["waiting", say("live.waits.question")] : ["resting", status.words];
 }
 
 function banner(kind, ...children) {

@@ -292,7 +292,7 @@ function drawStatus() {
   const asking = live.piece !== null && questions.some(({ piece }) => piece === live.piece);
   redraw(
     parts.banner,
-    statusBanner(live, { back: () => lookBack(null), again: followAgain }),
+    statusBanner(live, { to: lookBack, again: followAgain }),
     questions.length > 0 && !zones.on && !asking && doubtsButton(questions.length, nextDoubt),
     live.trouble && alarm(live.trouble, () => complain(null)),
   );
