@@ -8,7 +8,8 @@ import pytest
 from film import ZONES, Film, picture, with_hand
 
 from common.messages import Message
-from companion.live.settle_detector import COVERED, MOVING, UNSEEN, WAITING
+from companion.live.settle_detector import BLIND, BRIGHT, COVERED, DARK, MOVING, UNSEEN, WAITING, blinded
+from companion.live.stillness import reduced
 from companion.sources.frame import Frame
 from vision.errors import PhotoError
 
@@ -294,6 +295,46 @@ def test_a_picture_that_cannot_be_read_is_said():
     film.show(with_hand(picture(BEFORE), 60, 200), 0.1)
     film.rest(1)
     assert film.states() == [BEFORE]
+
+
+BLINDED = {
+    "the light is off": (lambda image: 0.06 * image, DARK),
+    "the light is off, the camera tries": (lambda image: 0.1 * image + 8, DARK),
+    "overexposed": (lambda image: 250 + 0.02 * image, BRIGHT),
+    "a hand over the lens": (
+        lambda image: np.full_like(image, 70) + np.linspace(0, 40, image.shape[1])[:, None],
+        BLIND,
+    ),
+}
+
+
+@pytest.mark.parametrize("why", BLINDED)
+def test_a_picture_that_shows_nothing_is_said_and_is_no_state(why):
+    """What was seen before stays, and the same table in the light again is no news."""
+    blind, said = BLINDED[why]
+    film = Film(12, 1)
+    film.rest(1.5)
+    image = picture(film.lying).astype(np.float32)
+    lying, film.lying = film.lying, {"dungeon": ("gold",), "A": (), "B": ()}  # whatever is read in the dark
+    film.show(blind(image), 10.0)
+    assert film.waits[-1] == said
+    film.lying = lying
+    film.rest(2.0)
+    assert film.states() == [BEFORE]
+    assert film.waits[-1] == ""
+
+
+def test_a_picture_that_shows_nothing_at_first_is_waited_for():
+    film = Film(12, 1)
+    film.show(np.zeros((240, 320, 3), np.float32), 2.0)
+    assert film.waits[-1] == DARK
+    film.rest(2.0)
+    assert film.states() == [BEFORE]
+
+
+@pytest.mark.parametrize("light", [0.4, 1.0, 1.3])
+def test_a_table_in_dim_or_strong_light_is_seen(light):
+    assert blinded(reduced((light * picture(BEFORE)).clip(0, 255).astype(np.uint8))) == ""
 
 
 def test_photos_are_read_one_by_one():

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from acting import Page
-from fake_table import GAME, FakeTable, game_scenes
+from fake_table import GAME, ZONES, FakeTable, game_scenes
 from flask import Flask
 from test_tables import lay, show, start, until
 
@@ -253,3 +254,73 @@ def test_an_earlier_state_may_be_typed_as_a_tapped_case(page: Page, table: FakeT
     assert "/dungeon/0" not in page.get(f"/api/live/{at}/rows/1").json["case"]["places"]  # a person said it
     page.post(f"/api/live/{at}/undo")
     assert lines_of(page, at, 2)[0][0] == "green"
+
+
+def saved(page: Page) -> str:
+    """The game's layout, as a saved one: a table of a camera, not of the demo's film."""
+    return services_of(page.client.application).tables.save(GAME)
+
+
+def settled(page: Page, at: str) -> dict[str, Any]:
+    return show(page, at)["table"]["settled"]
+
+
+def test_what_the_game_put_right_stays_through_another_rule_and_back(page: Page, table: FakeTable) -> None:
+    misread = [*SCENES[:2], {**SCENES[2], "A": ["gold?", *SCENES[2]["A"][1:]]}]
+    at = play(page, table, misread)
+    assert lines_of(page, at, 3)[0] == list(SCENES[2]["A"])
+    piece = settled(page, at)["case"]["places"]["/players/0/line/0"][0]
+    tile_of = settled(page, at)["tiles"][int(piece[1:])]
+    assert (tile_of["color"], tile_of["read"]) == (SCENES[2]["A"][0], "gold")  # the mark is what counts
+    before = show(page, at)["table"]
+    for rule in (9, 1):
+        page.post(f"/api/live/{at}/entries", {"table": {"rule": rule}})
+        now = show(page, at)["table"]
+        (mine, _) = now["settled"]["state"]["players"]
+        assert mine.get("gold", 0) == 0
+        assert len(now["game"]["moves"]) == len(before["game"]["moves"])
+    page.post(f"/api/live/{at}/entries", {"table": {"rule": 8}})
+    back = show(page, at)["table"]
+    assert back["settled"]["case"]["answer"] == before["settled"]["case"]["answer"]
+    assert back["game"]["moves"] == before["game"]["moves"]
+
+
+@pytest.mark.parametrize("what", ["again", "areas"])
+def test_what_a_person_said_of_a_piece_stays_when_it_is_followed_again_or_areas_are_drawn(
+    page: Page, table: FakeTable, what: str
+) -> None:
+    seen = [*SCENES[:2], {**SCENES[2], "B": ["red?", *SCENES[2]["B"][1:]]}]
+    at = play(page, table, seen, source="0", profile=saved(page))
+    number = len(SCENES[2]["A"])
+    point = np.mean(settled(page, at)["tiles"][number]["polygon"], axis=0).tolist()
+    page.post(f"/api/live/{at}/tile", {"at": point, "color": "red"})
+    before = show(page, at)
+    if what == "again":
+        page.post(f"/api/live/{at}/stop")
+        assert page.post(f"/api/live/{at}/again").status_code == 200
+    else:
+        drawn = {name: {"polygon": [[a, b], [c, b], [c, d], [a, d]]} for name, (a, b, c, d) in ZONES.items()}
+        zones = {name: drawn[name] for name in ("A", "B", "dungeon")}
+        assert page.post(f"/api/live/{at}/zones", {"zones": zones}).status_code == 200
+    session = services_of(page.client.application).tables.session(at)
+    assert session is not None
+    until(lambda: session.as_read is not None and session.settled is not None)
+    until(lambda: settled(page, at) and settled(page, at)["tiles"][number]["said"])
+    now = show(page, at)["table"]
+    assert not now["settled"]["case"]["doubts"]
+    assert [one["words"] for one in now["game"]["moves"]] == [one["words"] for one in before["table"]["game"]["moves"]]
+
+
+def test_half_a_turn_says_of_when_the_points_are(page: Page, table: FakeTable) -> None:
+    """The gems left the dungeon and are still in a hand: the points are those of before, and the page says so."""
+    at = play(page, table, SCENES[:2])
+    before = settled(page, at)
+    assert before["waits"] is None
+    lay(page, at, table, {**SCENES[1], "dungeon": SCENES[2]["dungeon"]})
+    now = settled(page, at)
+    assert now["waits"]["at"] == pytest.approx(before["at"])
+    assert now["waits"]["for"]
+    assert now["case"]["answer"]["players"] == before["case"]["answer"]["players"]
+    assert [row["number"] for row in show(page, at)["rows"]][-1] == before["number"]  # whose picture is shown then
+    lay(page, at, table, SCENES[2])
+    assert settled(page, at)["waits"] is None
