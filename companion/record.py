@@ -26,6 +26,7 @@ class Piece:
     zone: str | None = None  # the area of the table where it lies; None outside every area
     at: tuple[int, int] | None = None  # its row and column there; None: where its outline is, else after those before
     marker: int | None = None  # the number on its sticker
+    read: str | None = None  # the color that was read of a tile, where the course of the game shows that it has another
 
     @property
     def color(self) -> str:

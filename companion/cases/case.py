@@ -9,7 +9,7 @@ from typing import Any
 
 from common.messages import Message
 from companion.cases.evaluate import evaluate, stake
-from companion.record import Observation, Piece
+from companion.record import CARD, TILE, Observation, Piece
 
 Say = Callable[[Message], str]
 """Says a message in one language."""
@@ -69,13 +69,16 @@ def _observation(seen: Observation, say: Say) -> dict[str, Any]:
 
 
 def _piece(piece: Piece, say: Say) -> dict[str, Any]:
-    return {
-        "id": piece.id,
-        "label": say(piece.label),
-        "polygon": piece.polygon,
-        "why": say(piece.doubt) if piece.doubt else "",
-        "said": piece.said,
-    }
+    """A piece; what is not the case of it is left out."""
+    out = {"id": piece.id, "label": say(piece.label), "polygon": [[round(x), round(y)] for x, y in piece.polygon]}
+    known: dict[str, Any] = {"why": piece.doubt and say(piece.doubt), "said": piece.said, "zone": piece.zone}
+    if piece.kind == TILE:
+        border = piece.doubt is not None and piece.doubt.key.startswith("tile.border")
+        sure = round(100 * (piece.confidence or 0.0))
+        known |= {"color": piece.color, "read": piece.read, "sure": sure, "border": border}
+    elif piece.kind == CARD:
+        known["known"] = bool(piece.card)
+    return out | {key: value for key, value in known.items() if value is not None and value is not False}
 
 
 def _doubt(case: Case, doubt: Doubt, say: Say) -> dict[str, Any]:

@@ -92,11 +92,19 @@ def table_case(kept: Kept) -> Case:
     counts = {piece: place for place, pieces in places.items() for piece in pieces}
     shown = (
         *(
-            Piece(f"p{i}", "tile", Message(f"color.{t['color']}"), t["polygon"], t["confidence"], why(t), t["said"])
+            Piece(
+                *(f"p{i}", "tile", Message(f"color.{t['color']}"), t["polygon"], t["confidence"], why(t), t["said"]),
+                *(t["color"], t["zone"]),
+                read=t.get("read"),
+            )
             for i, t in enumerate(tiles)
         ),
         *(
-            Piece(f"p{i}", "card", _card(c), c["polygon"], c.get("confidence"), _card_doubt(c), c.get("said", False))
+            Piece(
+                *(f"p{i}", "card", _card(c), c["polygon"]),
+                *(c.get("confidence"), _card_doubt(c), c.get("said", False)),
+                *(c["card"], c["zone"]),
+            )
             for i, c in enumerate(cards, len(tiles))
         ),
     )

@@ -140,12 +140,15 @@ def test_a_table_is_followed(page: Page, table: FakeTable) -> None:
     at = page.post("/api/live/start", {"source": "demo"}).json["table"]
     assert page.get(f"/live/{at}").status_code == 200
     end = time.monotonic() + PATIENCE
-    while not (settled := page.get(f"/api/live/{at}").json["table"]["settled"]) or not settled["cards"]:
+    while (
+        not (settled := page.get(f"/api/live/{at}").json["table"]["settled"])
+        or not settled["case"]["evidence"][0]["pieces"]
+    ):
         assert time.monotonic() < end
         time.sleep(0.02)
-    assert settled["state"] == STATE
+    assert settled["case"]["state"] == STATE
     assert [player["total"] for player in settled["case"]["answer"]["players"]] == TOTALS
-    assert settled["cards"][0]["words"] == "red 3"
+    assert settled["case"]["evidence"][0]["pieces"][0]["label"] == "red 3"
 
 
 def test_stickers_and_mats_are_printed(tmp_path: Path) -> None:

@@ -17,12 +17,36 @@ const most = (context, kind) =>
   kind === "gold" ? context.box.gold : kind === RAINBOW ? context.box.rainbow : context.box.of_a_color;
 const name = (context, kind) => context.term(`color.${kind}`);
 
+/** The color cards that a player has not opened yet; those that lie face down are `?`. */
+const open = ({ color_cards: cards = [] }) => cards.filter((card) => card !== "?");
+
 export default {
   start: () => ({ game: "twelve-seekers", rule: 1, players: [], goes_on: true }),
 
   newPlayer: (state, context) => {
     const { collects } = ruleOf(context, state.rule ?? null);
     return Object.fromEntries(FIELDS[collects].map((field) => [field, field === "line" ? [] : {}]));
+  },
+
+  /**
+   * What is secret until the end and is asked for then, player by player: `key` of the player's row, `value` of it after one
+   * tap more, in `choices`.
+   */
+  secrets(state, { box, term }) {
+    const dealt = box.rules.find(({ rule }) => rule === state.rule)?.cards ?? 0;
+    const taken = state.players.flatMap(open);
+    return state.players.flatMap((row, player) => {
+      const held = open(row);
+      if (held.length >= dealt) return [];
+      const left = box.colors.filter((color) => !taken.includes(color));
+      const choices = left.map((color) => ({
+        value: [...held, color],
+        label: term(`color.${color}`),
+        art: colorCard(color),
+      }));
+      const words = say("live.secret.color_cards", { name: row.name, n: dealt - held.length });
+      return [{ player, key: "color_cards", words, choices }];
+    });
   },
 
   table(context) {

@@ -11,7 +11,7 @@ from companion.cases.case import case_view
 from companion.cases.game_log import Followed, GameLog
 from companion.cases.journal import Journal
 from companion.cases.replay import judged, log_of, rows_of_game
-from companion.cases.table_evidence import table_case, why
+from companion.cases.table_evidence import table_case
 from companion.games import GAMES
 from companion.games.entry import Game
 from companion.live.following import STOPPED
@@ -224,13 +224,9 @@ def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
         return told(message.key, message.values, names)
 
     return {
-        "size": kept["size"],
-        "tiles": [{**tile, "why": said(why(tile))} for tile in kept["tiles"]],
-        "cards": [{**card, "words": card_words(card["card"], card["marker"], game)} for card in kept["cards"]],
         "gone": kept.get("gone", []),
         "coarse": [told(key, values, names) for key, values in kept["problems"] if key.endswith(".coarse")],
         "zones": kept["zones"],
-        "state": kept["state"],
         "players": kept["players"],
         "case": case_view(table_case(kept), language(), said),
         "waits": _waits(kept),

@@ -66,7 +66,7 @@ def test_what_a_live_table_could_not_keep_is_refused_and_not_shown(
     app: Flask, page: Page, table: FakeTable, address: str, body: dict[str, Any]
 ) -> None:
     at = start(page)
-    tile = lay(page, at, table, {"A": ["red", "red"], "B": []})["tiles"][1]
+    tile = lay(page, at, table, {"A": ["red", "red"], "B": []})["case"]["evidence"][0]["pieces"][1]
     page.post(f"{LIVE}/{at}/entries", {"players": {"A": {"name": "Ann"}}})
     before = show(page, at)["table"]
     point = np.mean(tile["polygon"], axis=0).tolist()

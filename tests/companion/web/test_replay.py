@@ -86,7 +86,7 @@ def test_what_is_said_of_the_last_state_is_one_line_of_the_log_and_none_once_it_
 ) -> None:
     at = play(page, table, SCENES)
     before = log(page, at), file(page, at)
-    last = show(page, at)["table"]["settled"]["tiles"][-1]
+    last = show(page, at)["table"]["settled"]["case"]["evidence"][0]["pieces"][-1]
     point = [sum(xy) / 4 for xy in zip(*last["polygon"], strict=True)]
     for color in ("red", "yellow"):
         page.post(f"/api/live/{at}/tile", {"at": point, "color": color})
@@ -105,12 +105,12 @@ def test_what_is_said_of_the_last_state_is_one_line_of_the_log_and_none_once_it_
 
 def tile(page: Page, at: str, row: int, n: int) -> list[float]:
     """A point of a tile of an earlier state."""
-    points = page.get(f"/api/live/{at}/rows/{row}").json["tiles"][n]["polygon"]
+    points = page.get(f"/api/live/{at}/rows/{row}").json["case"]["evidence"][0]["pieces"][n]["polygon"]
     return [sum(xy) / len(points) for xy in zip(*points, strict=True)]
 
 
 def lines_of(page: Page, at: str, row: int) -> list[list[str]]:
-    return [one["line"] for one in page.get(f"/api/live/{at}/rows/{row}").json["state"]["players"]]
+    return [one["line"] for one in page.get(f"/api/live/{at}/rows/{row}").json["case"]["state"]["players"]]
 
 
 def test_gold_that_was_read_as_a_gem_leaves_the_others_their_places(page: Page, table: FakeTable) -> None:
@@ -122,7 +122,7 @@ def test_gold_that_was_read_as_a_gem_leaves_the_others_their_places(page: Page, 
         (own,) = [one for one in case["state"]["players"] if one["name"] == "A"]
         assert (own["line"], own["gold"]) == (["purple"], 1)
         (piece,) = case["places"]["/players/0/line/0"]
-        assert told["tiles"][int(piece[1:])]["color"] == "purple"
+        assert told["case"]["evidence"][0]["pieces"][int(piece[1:])]["color"] == "purple"
         assert "/players/0/line/1" not in case["places"]
 
 
@@ -133,9 +133,9 @@ def test_a_state_of_long_ago_is_put_right_and_all_after_it_is_judged_anew(page: 
     before = show(page, at)
     answer = page.post(f"/api/live/{at}/tile", {"row": 1, "at": tile(page, at, 1, 0), "color": "yellow"}).json
     assert [lines_of(page, at, row)[0][0] for row in (2, 3, 4)] == ["yellow"] * 3
-    assert answer["settled"]["state"]["players"][0]["line"][0] == "yellow"
+    assert answer["settled"]["case"]["state"]["players"][0]["line"][0] == "yellow"
     assert "yellow" in answer["game"]["moves"][0]["words"]
-    assert page.get(f"/api/live/{at}/rows/1").json["tiles"][0]["said"]
+    assert page.get(f"/api/live/{at}/rows/1").json["case"]["evidence"][0]["pieces"][0].get("said")
     after = show(page, at)
     assert after["rows"] != before["rows"] or after["table"] != before["table"]
     assert file(page, at)[0]["by"] == "person"
@@ -243,13 +243,13 @@ def test_a_house_switch_is_shown_set_judged_anew_and_taken_back(page: Page, tabl
 def test_an_earlier_state_may_be_typed_as_a_tapped_case(page: Page, table: FakeTable) -> None:
     misread = [{**SCENES[0], "dungeon": ("green", *SCENES[0]["dungeon"][1:])}, *SCENES[1:]]
     at = play(page, table, misread)
-    state = page.get(f"/api/live/{at}/rows/1").json["state"]
+    state = page.get(f"/api/live/{at}/rows/1").json["case"]["state"]
     state["dungeon"][0] = "yellow"
     state["players"][0]["name"] = "Aki"
     assert page.post(f"/api/live/{at}/case?row=9", {"state": state}).status_code == 404
     assert page.post(f"/api/live/{at}/case?row=1", {"state": state}).status_code == 200
     assert [lines_of(page, at, row)[0][0] for row in (2, 3, 4)] == ["yellow"] * 3
-    assert page.get(f"/api/live/{at}/rows/1").json["state"]["players"][0]["name"] == "Aki"
+    assert page.get(f"/api/live/{at}/rows/1").json["case"]["state"]["players"][0]["name"] == "Aki"
     assert [one[0] for one in moves(file(page, at))] == ["A", "B", "A"]
     assert "/dungeon/0" not in page.get(f"/api/live/{at}/rows/1").json["case"]["places"]  # a person said it
     page.post(f"/api/live/{at}/undo")
@@ -270,13 +270,13 @@ def test_what_the_game_put_right_stays_through_another_rule_and_back(page: Page,
     at = play(page, table, misread)
     assert lines_of(page, at, 3)[0] == list(SCENES[2]["A"])
     piece = settled(page, at)["case"]["places"]["/players/0/line/0"][0]
-    tile_of = settled(page, at)["tiles"][int(piece[1:])]
+    tile_of = settled(page, at)["case"]["evidence"][0]["pieces"][int(piece[1:])]
     assert (tile_of["color"], tile_of["read"]) == (SCENES[2]["A"][0], "gold")  # the mark is what counts
     before = show(page, at)["table"]
     for rule in (9, 1):
         page.post(f"/api/live/{at}/entries", {"table": {"rule": rule}})
         now = show(page, at)["table"]
-        (mine, _) = now["settled"]["state"]["players"]
+        (mine, _) = now["settled"]["case"]["state"]["players"]
         assert mine.get("gold", 0) == 0
         assert len(now["game"]["moves"]) == len(before["game"]["moves"])
     page.post(f"/api/live/{at}/entries", {"table": {"rule": 8}})
@@ -292,7 +292,7 @@ def test_what_a_person_said_of_a_piece_stays_when_it_is_followed_again_or_areas_
     seen = [*SCENES[:2], {**SCENES[2], "B": ["red?", *SCENES[2]["B"][1:]]}]
     at = play(page, table, seen, source="0", profile=saved(page))
     number = len(SCENES[2]["A"])
-    point = np.mean(settled(page, at)["tiles"][number]["polygon"], axis=0).tolist()
+    point = np.mean(settled(page, at)["case"]["evidence"][0]["pieces"][number]["polygon"], axis=0).tolist()
     page.post(f"/api/live/{at}/tile", {"at": point, "color": "red"})
     before = show(page, at)
     if what == "again":
@@ -305,7 +305,7 @@ def test_what_a_person_said_of_a_piece_stays_when_it_is_followed_again_or_areas_
     session = services_of(page.client.application).tables.session(at)
     assert session is not None
     until(lambda: session.as_read is not None and session.settled is not None)
-    until(lambda: settled(page, at) and settled(page, at)["tiles"][number]["said"])
+    until(lambda: settled(page, at) and settled(page, at)["case"]["evidence"][0]["pieces"][number].get("said"))
     now = show(page, at)["table"]
     assert not now["settled"]["case"]["doubts"]
     assert [one["words"] for one in now["game"]["moves"]] == [one["words"] for one in before["table"]["game"]["moves"]]

@@ -63,7 +63,7 @@ def test_a_photo_is_answered_with_points_and_goes_into_the_history(page: Page, a
     second = photographed(page, at, table, {"A": ["red", "red", "red", "green"], "B": ["blue"]})
     assert [row["number"] for row in second["rows"]] == [0, 1]
     assert page.get(f"/photos/{second['rows'][1]['photo']}.jpg").status_code == 200
-    assert len(page.get(f"/api/live/{at}/rows/0").json["tiles"]) == 4
+    assert len(page.get(f"/api/live/{at}/rows/0").json["case"]["evidence"][0]["pieces"]) == 4
 
 
 def test_four_viewers_of_a_settled_table_cost_one_scoring(
@@ -101,11 +101,11 @@ def test_what_people_say_and_type_holds_as_on_a_filmed_table(page: Page, at: str
     settled = photographed(page, at, table, {"A": ["red", "yellow?"], "B": ["blue"]})["table"]["settled"]
     [doubt] = settled["case"]["doubts"]
     assert doubt["piece"] == "p1"
-    point = np.mean(settled["tiles"][1]["polygon"], axis=0).tolist()
+    point = np.mean(settled["case"]["evidence"][0]["pieces"][1]["polygon"], axis=0).tolist()
     page.post(f"/api/live/{at}/tile", {"at": point, "color": "green"})
     page.post(f"/api/live/{at}/entries", {"players": {"B": {"chips": 2}}})
     after = photographed(page, at, table, {"A": ["red", "yellow?"], "B": ["blue", "red"]})["table"]
-    players = after["settled"]["state"]["players"]
+    players = after["settled"]["case"]["state"]["players"]
     assert players[0]["line"] == ["red", "green"]
     assert players[1] == {"name": "B", "line": ["blue", "red"], "chips": 2}
     assert after["undo"] == "B, chips: 2"
@@ -117,15 +117,19 @@ def test_a_table_is_tapped_and_handed_back(page: Page, at: str, table: FakeTable
     to = page.get(f"/live/{at}/case").headers["Location"]
     query = parse_qs(urlsplit(to).query)
     assert query["from"] == [f"/live/{at}"]
-    state, was = settled["state"], query["was"][0]
+    state, was = settled["case"]["state"], query["was"][0]
     same = page.post(f"/api/live/{at}/case", {"state": state, "was": was})
     assert same.json["undo"] is None  # nothing differs: nothing is said
     state["players"][0] |= {"line": ["red", "green"], "chips": 3}
     state["players"][1]["line"] = ["blue", "blue"]
     state["rule"] = 9
     back = page.post(f"/api/live/{at}/case", {"state": state, "was": was}).json
-    assert back["settled"]["state"] == state
-    assert [tile["said"] for tile in back["settled"]["tiles"]] == [False, True, False]  # a color is said of its tile
+    assert back["settled"]["case"]["state"] == state
+    assert [tile.get("said", False) for tile in back["settled"]["case"]["evidence"][0]["pieces"]] == [
+        False,
+        True,
+        False,
+    ]  # a color is said of its tile
     assert back["entries"] == {"table": {"rule": 9}, "players": {"A": {"chips": 3}, "B": {"line": ["blue", "blue"]}}}
     more = {**state, "players": [*state["players"], {"name": "C", "line": []}]}
     wrong = page.post(f"/api/live/{at}/case", {"state": more, "was": was})
@@ -178,7 +182,7 @@ def test_what_lies_on_the_table_meanwhile_is_not_typed_over(
 ) -> None:
     photographed(page, at, table, {"A": ["red"], "B": ["blue"]})
     query = parse_qs(urlsplit(page.get(f"/live/{at}/case").headers["Location"]).query)
-    state = page.get(f"/api/live/{at}").json["table"]["settled"]["state"]
+    state = page.get(f"/api/live/{at}").json["table"]["settled"]["case"]["state"]
     tap(state)
     photographed(page, at, table, {"A": ["red", "green"], "B": ["blue"]})
     back = page.post(f"/api/live/{at}/case", {"state": state, "was": query["was"][0]})
@@ -187,7 +191,7 @@ def test_what_lies_on_the_table_meanwhile_is_not_typed_over(
         back = page.get(f"/api/live/{at}").json["table"]
     else:
         back = back.json
-    assert back["settled"]["state"]["players"][0]["line"] == ["red", "green"]
+    assert back["settled"]["case"]["state"]["players"][0]["line"] == ["red", "green"]
     entries = {"table": {}, "players": {}}
     if typed:
         entries["table" if "rule" in typed else "players"] = typed
@@ -201,7 +205,7 @@ def test_several_photos_are_read_in_order(page: Page, at: str, table: FakeTable)
         photos.append((io.BytesIO(table.photo()), f"{reds}.jpg"))
     sent = page.client.post(f"/api/live/{at}/photos", data={"photo": photos}, headers={"X-Companion": "1"})
     assert len(sent.json["rows"]) == 3
-    assert len(sent.json["table"]["settled"]["tiles"]) == 3
+    assert len(sent.json["table"]["settled"]["case"]["evidence"][0]["pieces"]) == 3
 
 
 def test_every_game_of_a_table_is_on_the_list_of_evenings_also_once_the_table_is_forgotten(
@@ -236,7 +240,7 @@ def test_taken_up_again_it_shows_the_newest_photo(page: Page, at: str, table: Fa
     assert page.post(f"/api/live/{at}/again").status_code == 200
     services_of(app).tables.now.source.wait(1, 5)
     again = page.get(f"/api/live/{at}").json["table"]["settled"]
-    assert again["state"] == before["state"]
+    assert again["case"]["state"] == before["case"]["state"]
     page.client.delete(f"/api/live/{at}", headers={"X-Companion": "1"})
     assert list(services_of(app).store.photos.iterdir()) == []
 
@@ -276,7 +280,9 @@ def test_the_page_reads_a_photo_as_the_command_line_does(tmp_path: Path, capsys:
         page.post(f"/api/live/{at}/zones", {"zones": {"B": {"polygon": settled["zones"]["A"]}}})
         until(lambda: list(page.get(f"/api/live/{at}").json["table"]["settled"]["zones"]) == ["B"])
     services_of(app).tables.stop()
-    assert settled["state"] == read["state"]
-    assert [tile["color"] for tile in settled["tiles"]] == [tile["color"] for tile in read["tiles"]]
-    for shown, told in zip(settled["tiles"], read["tiles"], strict=True):
-        np.testing.assert_allclose(shown["polygon"], told["polygon"], atol=0.06)
+    assert settled["case"]["state"] == read["state"]
+    assert [tile["color"] for tile in settled["case"]["evidence"][0]["pieces"]] == [
+        tile["color"] for tile in read["tiles"]
+    ]
+    for shown, told in zip(settled["case"]["evidence"][0]["pieces"], read["tiles"], strict=True):
+        np.testing.assert_allclose(shown["polygon"], told["polygon"], atol=0.6)

@@ -73,6 +73,15 @@ def totals(page: Page, at: str) -> list[int] | None:
     return settled and [player["total"] for player in settled["case"]["answer"]["players"]]
 
 
+def seen_colors(settled: dict[str, Any]) -> list[str]:
+    """The colors of the tiles as they were read, whatever the course of the game makes of them."""
+    return [one.get("read", one["color"]) for one in settled["case"]["evidence"][0]["pieces"] if "color" in one]
+
+
+def cards_of(settled: dict[str, Any]) -> list[dict[str, Any]]:
+    return [one for one in settled["case"]["evidence"][0]["pieces"] if "color" not in one]
+
+
 def lay(page: Page, at: str, table: FakeTable, scene: dict[str, list[str]], **more: Any) -> dict[str, Any]:
     """Lay a scene and wait until it has been read."""
     table.lay(scene, **more)
@@ -80,7 +89,7 @@ def lay(page: Page, at: str, table: FakeTable, scene: dict[str, list[str]], **mo
 
     def read() -> Any:
         settled = show(page, at)["table"]["settled"]
-        return settled if settled and [tile.get("read", tile["color"]) for tile in settled["tiles"]] == colors else None
+        return settled if settled and seen_colors(settled) == colors else None
 
     return until(read)
 
@@ -221,9 +230,12 @@ def test_chips_are_laid_over_what_is_seen_and_can_be_taken_back(page: Page, tabl
     page.post(f"/api/live/{at}/entries", {"players": {"B": {"chips": 5, "name": "Beni"}}})
     assert totals(page, at) == [before[0], before[1] + 5]
     lay(page, at, table, {"A": ["red"], "B": ["green", "green"]})
-    assert show(page, at)["table"]["settled"]["state"]["players"][1]["chips"] == 5
+    assert show(page, at)["table"]["settled"]["case"]["state"]["players"][1]["chips"] == 5
     page.post(f"/api/live/{at}/entries", {"players": {"B": {"chips": None, "name": None}}})
-    assert show(page, at)["table"]["settled"]["state"]["players"][1] == {"name": "B", "line": ["green", "green"]}
+    assert show(page, at)["table"]["settled"]["case"]["state"]["players"][1] == {
+        "name": "B",
+        "line": ["green", "green"],
+    }
 
 
 def test_what_people_said_is_taken_back_and_said_again_step_by_step(page: Page, table: FakeTable) -> None:
@@ -232,20 +244,20 @@ def test_what_people_said_is_taken_back_and_said_again_step_by_step(page: Page, 
     nothing = show(page, at)["table"]
     assert (nothing["undo"], nothing["redo"]) == (None, None)
     page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 3, "name": "Aki"}}})
-    point = np.mean(settled["tiles"][1]["polygon"], axis=0).tolist()
+    point = np.mean(settled["case"]["evidence"][0]["pieces"][1]["polygon"], axis=0).tolist()
     said = page.post(f"/api/live/{at}/tile", {"at": point, "color": "blue"}).json
     assert said["undo"] == "red is blue"
-    assert said["settled"]["state"]["players"][0] == {"name": "Aki", "line": ["red", "blue"], "chips": 3}
+    assert said["settled"]["case"]["state"]["players"][0] == {"name": "Aki", "line": ["red", "blue"], "chips": 3}
     once = page.post(f"/api/live/{at}/undo").json
-    assert once["settled"]["state"]["players"][0]["line"] == ["red", "red"]
+    assert once["settled"]["case"]["state"]["players"][0]["line"] == ["red", "red"]
     assert once["redo"] == "red is blue"
     assert once["undo"] == "Aki, chips: 3, Aki, name: Aki"
     twice = page.post(f"/api/live/{at}/undo").json
-    assert twice["settled"]["state"] == nothing["settled"]["state"]
+    assert twice["settled"]["case"]["state"] == nothing["settled"]["case"]["state"]
     assert (twice["undo"], twice["entries"]) == (None, nothing["entries"])
     for _ in range(3):
         again = page.post(f"/api/live/{at}/redo").json
-    assert again["settled"]["state"] == said["settled"]["state"]
+    assert again["settled"]["case"]["state"] == said["settled"]["case"]["state"]
     assert (again["undo"], again["redo"]) == (said["undo"], None)
     page.post(f"/api/live/{at}/undo")
     after = page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 4}}}).json
@@ -258,7 +270,7 @@ def test_another_rule_is_scored_at_once_and_the_row_of_the_history_follows(page:
     lay(page, at, table, RED_RUN)
     rows = written(page, at, 2)
     page.post(f"/api/live/{at}/entries", {"table": {"rule": 1}})
-    assert "gems" in show(page, at)["table"]["settled"]["state"]["players"][0]
+    assert "gems" in show(page, at)["table"]["settled"]["case"]["state"]["players"][0]
     again = show(page, at)["rows"]
     assert len(again) == len(rows)
     assert again[-1]["totals"] == dict(zip("AB", totals(page, at), strict=True))
@@ -305,7 +317,7 @@ def test_an_entry_that_the_rules_forbid_is_said_and_taken_back(page: Page, table
 def test_a_doubtful_tile_is_asked_about_and_what_is_said_holds_until_it_moves(page: Page, table: FakeTable) -> None:
     at = start(page)
     settled = lay(page, at, table, {"A": ["red", "yellow?"], "B": []})
-    asked = [tile for tile in settled["tiles"] if tile["doubtful"]]
+    asked = [tile for tile in settled["case"]["evidence"][0]["pieces"] if "why" in tile]
     assert len(asked) == 1
     assert asked[0]["why"]
     [doubt] = settled["case"]["doubts"]
@@ -314,26 +326,26 @@ def test_a_doubtful_tile_is_asked_about_and_what_is_said_holds_until_it_moves(pa
     point = np.mean(asked[0]["polygon"], axis=0).tolist()
     said = page.post(f"/api/live/{at}/tile", {"at": point, "color": "gold"}).json["settled"]
     assert said["case"]["doubts"] == []
-    assert said["state"]["players"][0] == {"name": "A", "line": ["red"], "gold": 1}
-    assert [tile["said"] for tile in said["tiles"]] == [False, True]
-    assert not any(tile["doubtful"] for tile in said["tiles"])
+    assert said["case"]["state"]["players"][0] == {"name": "A", "line": ["red"], "gold": 1}
+    assert [tile.get("said", False) for tile in said["case"]["evidence"][0]["pieces"]] == [False, True]
+    assert not any("why" in tile for tile in said["case"]["evidence"][0]["pieces"])
     table.lay({"A": ["red", "yellow?", "blue"], "B": []})
-    until(lambda: show(page, at)["table"]["settled"]["state"]["players"][0]["line"] == ["red", "blue"])
+    until(lambda: show(page, at)["table"]["settled"]["case"]["state"]["players"][0]["line"] == ["red", "blue"])
     table.lay({"A": ["red"], "B": []})
-    until(lambda: show(page, at)["table"]["settled"]["state"]["players"][0]["line"] == ["red"])
+    until(lambda: show(page, at)["table"]["settled"]["case"]["state"]["players"][0]["line"] == ["red"])
     table.lay({"A": ["red", "yellow?"], "B": []})
-    until(lambda: show(page, at)["table"]["settled"]["state"]["players"][0]["line"] == ["red", "yellow"])
+    until(lambda: show(page, at)["table"]["settled"]["case"]["state"]["players"][0]["line"] == ["red", "yellow"])
 
 
 def test_what_is_no_tile_goes_and_can_come_back(page: Page, table: FakeTable) -> None:
     at = start(page)
     settled = lay(page, at, table, {"A": ["red", "red"], "B": []})
-    point = np.mean(settled["tiles"][1]["polygon"], axis=0).tolist()
+    point = np.mean(settled["case"]["evidence"][0]["pieces"][1]["polygon"], axis=0).tolist()
     gone = page.post(f"/api/live/{at}/tile", {"at": point, "color": None}).json["settled"]
-    assert gone["state"]["players"][0]["line"] == ["red"]
-    assert gone["gone"] == [settled["tiles"][1]["polygon"]]
+    assert gone["case"]["state"]["players"][0]["line"] == ["red"]
+    assert gone["gone"] == [settled["case"]["evidence"][0]["pieces"][1]["polygon"]]
     back = page.post(f"/api/live/{at}/tile", {"at": point, "color": "red"}).json["settled"]
-    assert back["state"]["players"][0]["line"] == ["red", "red"]
+    assert back["case"]["state"]["players"][0]["line"] == ["red", "red"]
     assert back["gone"] == []
 
 
@@ -360,10 +372,10 @@ def test_cards_have_words_and_lay_down_a_rule(page: Page, table: FakeTable) -> N
     square = np.array([[400, 300], [420, 300], [420, 320], [400, 320]], float)
     cards = [Card(90, {"kind": "rule", "rule": 1}, None, square), Card(91, None, "A", square + 40)]
     settled = lay(page, at, table, RED_RUN, cards=cards)
-    assert settled["state"]["rule"] == 1
-    assert "1" in settled["cards"][0]["words"]
-    assert "91" in settled["cards"][1]["words"]
-    assert settled["case"]["places"]["/rule"] == [f"p{len(settled['tiles'])}"]
+    assert settled["case"]["state"]["rule"] == 1
+    assert "1" in cards_of(settled)[0]["label"]
+    assert "91" in cards_of(settled)[1]["label"]
+    assert settled["case"]["places"]["/rule"] == ["p4"]
 
 
 def test_a_doubtful_card_is_asked_about_and_what_is_said_holds_until_it_moves(page: Page, table: FakeTable) -> None:
@@ -374,19 +386,25 @@ def test_a_doubtful_card_is_asked_about_and_what_is_said_holds_until_it_moves(pa
     settled = lay(page, at, table, RED_RUN, cards=[card])
     [doubt] = settled["case"]["doubts"]
     assert doubt["place"] == "/players/1/seekers/0"
-    assert settled["cards"][0]["words"] == "Seeker, power 3"
-    assert [choice["label"] for choice in doubt["choices"][:2]] == [settled["cards"][0]["words"], ANY]
-    point, other = np.mean(settled["cards"][0]["polygon"], axis=0).tolist(), int(doubt["choices"][1]["key"])
+    assert cards_of(settled)[0]["label"] == "Seeker, power 3"
+    assert [choice["label"] for choice in doubt["choices"][:2]] == [
+        cards_of(settled)[0]["label"],
+        ANY,
+    ]
+    point, other = (
+        np.mean(cards_of(settled)[0]["polygon"], axis=0).tolist(),
+        int(doubt["choices"][1]["key"]),
+    )
     said = page.post(f"/api/live/{at}/tile", {"at": point, "card": other}).json["settled"]
-    assert (said["state"]["players"][1]["seekers"], said["case"]["doubts"]) == ([4], [])
+    assert (said["case"]["state"]["players"][1]["seekers"], said["case"]["doubts"]) == ([4], [])
     again = lay(page, at, table, {"A": ["red"], "B": ["green"]}, cards=[card])
-    assert again["state"]["players"][1]["seekers"] == [4]
+    assert again["case"]["state"]["players"][1]["seekers"] == [4]
     gone = page.post(f"/api/live/{at}/tile", {"at": point, "card": None}).json
-    assert gone["settled"]["state"]["players"][1]["seekers"] == []  # one lay there on the table before
+    assert gone["settled"]["case"]["state"]["players"][1]["seekers"] == []  # one lay there on the table before
     back = page.post(f"/api/live/{at}/undo").json["settled"]
-    assert back["state"]["players"][1]["seekers"] == [4]
+    assert back["case"]["state"]["players"][1]["seekers"] == [4]
     moved = lay(page, at, table, RED_RUN, cards=[replace(card, polygon=square + 60)])
-    assert moved["state"]["players"][1]["seekers"] == [3]
+    assert moved["case"]["state"]["players"][1]["seekers"] == [3]
     for wrong in (-1, 1000, "1", True, 1.0):
         assert page.post(f"/api/live/{at}/tile", {"at": point, "card": wrong}).status_code == 400
 
@@ -413,7 +431,7 @@ def test_the_history_shows_every_state_again_and_outlives_the_companion(
         view = show(again, at)
         assert view["rows"] == rows
         assert view["status"]["phase"] == "stopped"
-        assert view["table"]["settled"]["state"] == kept[-1]["state"]
+        assert view["table"]["settled"]["case"]["state"] == kept[-1]["case"]["state"]
         assert again.get(f"/api/live/{at}/rows/1").json == kept[1]
         assert again.get(f"/api/live/{at}/rows/99").status_code == 404
         assert again.get(f"/live/{at}").status_code == 200
@@ -429,7 +447,7 @@ def test_a_table_is_taken_up_again_with_its_history_and_entries(page: Page, tabl
     assert page.post(f"/api/live/{at}/again").status_code == 200
     until(lambda: totals(page, at))
     assert len(written(page, at, 2)) >= len(rows)
-    assert show(page, at)["table"]["settled"]["state"]["players"][0]["chips"] == 3
+    assert show(page, at)["table"]["settled"]["case"]["state"]["players"][0]["chips"] == 3
 
 
 def test_a_pushed_table_is_no_new_state(page: Page, app: Flask, table: FakeTable) -> None:
@@ -497,7 +515,7 @@ def test_another_game_on_the_same_table_is_told_apart(page: Page, app: Flask, ta
     rows = written(page, at, 3)  # the same tiles lie there, and yet it is another game
     assert [row["first"] for row in rows] == [False, False, True]
     everything = show(page, at)
-    state = everything["table"]["settled"]["state"]
+    state = everything["table"]["settled"]["case"]["state"]
     assert (state["rule"], state["players"][0]["name"]) == (2, "Aki")
     assert "chips" not in state["players"][0]
     assert everything["table"]["entries"]["players"] == {"A": {"name": "Aki"}}
@@ -530,7 +548,9 @@ def test_the_state_opens_as_a_case(page: Page, table: FakeTable) -> None:
         written(page, at, 2)
         to = page.get(path).headers["Location"]
         assert to.startswith("/dispute/twelve-seekers?s=")
-        assert json.loads(address.unpack(to.split("s=")[1].split("&")[0])) | {"goes_on": True} == settled["state"]
+        assert (
+            json.loads(address.unpack(to.split("s=")[1].split("&")[0])) | {"goes_on": True} == settled["case"]["state"]
+        )
     assert page.get(f"/live/{at}/case?row=77").status_code == 404
 
 
@@ -577,7 +597,7 @@ def test_a_page_hears_everything_first_and_then_what_changes(page: Page, table: 
     assert everything["data"]["rows"] == show(page, at)["rows"]
     page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 2}}})
     heard = first(stream, "table")["data"]["settled"]
-    assert heard["state"]["players"][0]["chips"] == 2
+    assert heard["case"]["state"]["players"][0]["chips"] == 2
     stream.close()
 
 
@@ -965,8 +985,9 @@ def test_what_is_wrong_with_tiles_is_said_once_a_place(
     for language, said in (("en", en), ("ja", ja)):
         seen = page.get(f"/api/live/{at}", headers={"Accept-Language": language}).json["table"]["settled"]
         assert [(one["message"], [int(p[1:]) for p in one["pieces"]]) for one in seen["case"]["problems"]] == said
-        assert [bool(tile["why"]) for tile in seen["tiles"]] == [tile.doubtful for tile in tiles]
-        assert not [tile["why"] for tile in seen["tiles"] if "{" in tile["why"] or "tile." in tile["why"]]
+        why = [tile.get("why", "") for tile in seen["case"]["evidence"][0]["pieces"]]
+        assert [bool(words) for words in why] == [tile.doubtful and bool(tile.doubt) for tile in tiles]
+        assert not [words for words in why if "{" in words or "tile." in words]
 
 
 def test_who_answers_for_a_tile_ends_what_is_said_of_it() -> None:
@@ -1020,7 +1041,7 @@ def test_a_new_game_begins_with_nothing_of_the_last_one(page: Page, table: FakeT
     assert begun["entries"] == {"table": {"rule": 9}, "players": {"A": {"name": "Aki"}}}
     settled = lay(page, at, table, {"A": ["blue"], "B": []})
     assert settled["first"]
-    assert settled["state"]["players"][0] == {"name": "Aki", "line": ["blue"]}
+    assert settled["case"]["state"]["players"][0] == {"name": "Aki", "line": ["blue"]}
 
 
 HOUSE = {"fewest-cards": "with-nobles"}

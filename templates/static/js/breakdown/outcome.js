@@ -27,17 +27,19 @@ export function outcomeOf(
   { state, answer = null, rows = [], problem = null, so_far: soFar = null },
   { trouble = null, moved = {}, doubts = [] } = {},
 ) {
-  const open = Boolean(problem || trouble);
+  const unscored = Boolean(problem || trouble);
   const scores = state.players.map(({ name }, i) => {
     const part = problem && soFar?.players[i]?.name === name && soFar.players[i];
     if (part) return { ...part, how: "so-far" };
     const player = named(answer?.players ?? [], name, i);
-    return player ? { ...player, how: open ? "stale" : "current" } : null;
+    return player ? { ...player, how: unscored ? "stale" : "current" } : null;
   });
-  const spans = scores.map((score, i) => score && span(score.total, i, doubts));
+  const open = (score) => score && score.total === null && spanOfNotes(score.name, answer?.note_details ?? []);
+  const spans = scores.map((score, i) => open(score) || (score && span(score.total, i, doubts)));
   const waiting = problem ? (soFar?.waiting ?? []) : [];
   return {
-    ...{ state, answer, rows, problem, open, current: answer !== null && !open, scores, spans, waiting, moved },
+    ...{ state, answer, rows, problem, scores, spans, waiting, moved },
+    ...{ open: unscored, current: answer !== null && !unscored },
     get colors() {
       return colorsOf(state.players.map(({ name }) => name));
     },
@@ -60,6 +62,13 @@ export function isWinner({ answer, current, scores, spans }, i) {
 function named(players, name, i) {
   const same = players.filter((player) => player.name === name);
   return players[i]?.name === name ? players[i] : same.length === 1 ? same[0] : null;
+}
+
+/** Between what a total lies that is not known yet, as a note on the player says it. */
+function spanOfNotes(player, notes) {
+  const { least, most } =
+    notes.find(({ values }) => values.name === player && "least" in values && "most" in values)?.values ?? {};
+  return most === undefined ? null : [least, most];
 }
 
 function span(total, i, doubts) {

@@ -9,7 +9,7 @@ import { alarm } from "../../lib/widgets.js";
 
 /** What to send so that the state becomes what `edit` makes of it; `typed` names the keys that may be (null: all). */
 function patch(typed, settled, edit) {
-  const next = structuredClone(settled.state);
+  const next = structuredClone(settled.case.state);
   edit(next);
   const changed = (before, after, keys) =>
     Object.fromEntries(
@@ -17,7 +17,7 @@ function patch(typed, settled, edit) {
         .filter((key) => (!keys || keys.includes(key)) && !same(before[key], after[key]))
         .map((key) => [key, after[key] ?? null]),
     );
-  const { players: rowsBefore, game: _, ...before } = settled.state;
+  const { players: rowsBefore, game: _, ...before } = settled.case.state;
   const { players: rowsAfter, game: __, ...after } = next;
   const players = {};
   settled.players.forEach((zone, p) => {
@@ -78,9 +78,9 @@ export class Entries {
 
   /** Send what an edit changes, one after the other. */
   #change(settled, edit) {
-    const from = { ...settled, state: this.ahead ?? settled.state };
+    const from = { ...settled, case: { ...settled.case, state: this.ahead ?? settled.case.state } };
     const change = patch(this.given.typed, from, edit);
-    this.ahead = structuredClone(from.state);
+    this.ahead = structuredClone(from.case.state);
     edit(this.ahead);
     this.waiting += 1;
     this.sent = this.sent
@@ -99,11 +99,11 @@ export class Entries {
   draw() {
     const seen = this.live.table.settled;
     if (!seen) return;
-    const settled = { ...seen, state: this.ahead ?? seen.state };
-    const outcome = outcomeOf({ ...settled.case, state: settled.state });
+    const settled = { ...seen, case: { ...seen.case, state: this.ahead ?? seen.case.state } };
+    const outcome = outcomeOf(settled.case);
     const context = this.#context(settled);
     const table = this.player === null;
-    this.title.textContent = table ? say("live.table-entries") : (settled.state.players[this.player]?.name ?? "");
+    this.title.textContent = table ? say("live.table-entries") : (settled.case.state.players[this.player]?.name ?? "");
     redraw(
       this.body,
       this.trouble && alarm(this.trouble),
@@ -113,10 +113,10 @@ export class Entries {
 
   #one(context, settled, outcome) {
     const zone = settled.players[this.player];
-    const row = settled.state.players[this.player];
+    const row = settled.case.state.players[this.player];
     if (!row) return [];
     const typed = this.live.table.entries.players[zone] ?? {};
-    const names = settled.state.players.map(({ name }) => name);
+    const names = settled.case.state.players.map(({ name }) => name);
     const order = [...(this.given.box.colors ?? []), "rainbow", "gold"];
     const own = this.game.typed ? this.game.typed(context) : this.game.player(context);
     return [
@@ -138,7 +138,10 @@ export class Entries {
 
   #rename(zone, before, field) {
     const name = field.value.trim();
-    const { state, players } = this.live.table.settled;
+    const {
+      players,
+      case: { state },
+    } = this.live.table.settled;
     const taken = state.players.some((player, p) => player.name === name && players[p] !== zone);
     if (!taken) {
       renamed(before, name).catch(({ message }) => this.complain(message));
@@ -183,7 +186,7 @@ export class Entries {
       this.draw();
     };
     return editorContext(this.given, {
-      state: settled.state,
+      state: settled.case.state,
       at: this.player ?? 0,
       chosen: this.chosen,
       lit: [],

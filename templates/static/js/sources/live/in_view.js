@@ -1,6 +1,6 @@
 // What was chosen on the table as it was, found again on the table as it is now.
 import { center } from "../../evidence/pieces.js";
-import { cardOf, tileOf } from "./piece_bar.js";
+import { isTile, pieceOf, piecesOf } from "./piece_bar.js";
 
 /**
  * What a person looks at, changed in place: what was touched on the table before is found again on this one, or is let
@@ -27,12 +27,12 @@ function sameNote(was, is, note) {
 
 /** A piece of one table on another: a tile by where it lies, a card by its words; null where it is gone. */
 function again(was, is, piece) {
-  const tile = tileOf(was, piece);
-  const card = cardOf(was, piece);
-  const size = tile ? apart(...tile.polygon) : 0;
-  const near = ({ polygon }) => apart(center(polygon), center(tile.polygon)) < size / 2;
-  const at = tile ? is.tiles.findIndex(near) : is.cards.findIndex(({ words }) => words === card?.words);
-  return at < 0 ? null : `p${tile ? at : is.tiles.length + at}`;
+  const one = pieceOf(was, piece);
+  if (!one) return null;
+  const size = apart(...one.polygon);
+  const near = (other) => apart(center(other.polygon), center(one.polygon)) < size / 2;
+  const same = (other) => isTile(other) === isTile(one) && (isTile(one) ? near(other) : other.label === one.label);
+  return piecesOf(is).find(same)?.id ?? null;
 }
 
 const apart = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1]);

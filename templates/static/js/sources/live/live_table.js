@@ -5,7 +5,7 @@ import { piecesAt } from "../../evidence/places.js";
 import { may, say } from "../../lib/dom.js";
 import { know } from "../../lib/players.js";
 import { movesAt, placesOn } from "./film.js";
-import { asked, cardOf, tileOf } from "./piece_bar.js";
+import { asked, pieceOf } from "./piece_bar.js";
 
 const NOTHING = { line: null, piece: null, restore: null, note: null, move: null };
 
@@ -80,7 +80,7 @@ export class LiveTable {
   /** What is asked now, what matters most first. */
   get questions() {
     const table = this.at === null && !this.status.new ? this.table.settled : null;
-    return (table?.case.doubts ?? []).filter(({ piece }) => asked(tileOf(table, piece) ?? cardOf(table, piece)));
+    return (table?.case.doubts ?? []).filter(({ piece }) => asked(pieceOf(table, piece)));
   }
 
   /** The number of the row that is shown. */
@@ -145,7 +145,7 @@ export class LiveTable {
     const [player, part] = zone.split(".");
     if (zone === "dungeon") return say("area.dungeon");
     const i = this.shown?.players.indexOf(player) ?? -1;
-    const name = (i >= 0 && this.shown.state.players[i]?.name) || say(`area.${player}`).replace(/^area\./, "");
+    const name = (i >= 0 && this.shown.case.state.players[i]?.name) || say(`area.${player}`).replace(/^area\./, "");
     return part ? say("area.part", { name, part: say(`part.${part}`).replace(/^part\./, "") }) : name;
   }
 

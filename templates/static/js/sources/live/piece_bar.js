@@ -7,14 +7,16 @@ import { button, html, icon, say } from "../../lib/dom.js";
 
 const indexOf = (piece) => Number(piece.slice(1));
 
-/** The tile with this id at a table at rest; nothing where it is a card. */
-export const tileOf = (table, piece) => (piece === null ? null : table?.tiles[indexOf(piece)]);
+/** The pieces that were seen on a table at rest. What has a `color` is a tile, all else a card. */
+export const piecesOf = (table) => table.case.evidence[0].pieces;
 
-/** The card with this id. */
-export const cardOf = (table, piece) => (piece === null ? null : table?.cards[indexOf(piece) - table.tiles.length]);
+/** The piece with this id. */
+export const pieceOf = (table, id) => (id === null ? undefined : table && piecesOf(table)[indexOf(id)]);
 
-/** Whether a person is asked about a tile or card. Outside every area it counts for nobody, unless it touches one. */
-export const asked = (one) => one.doubtful && !one.said && (one.zone !== null || one.doubt === "tile.border");
+export const isTile = ({ color }) => color !== undefined;
+
+/** Whether a person is asked about a piece. Outside every area it counts for nobody, unless it touches one. */
+export const asked = (one) => Boolean(one.why && !one.said && (one.zone || one.border));
 
 export class PieceBar {
   /** `answer(at, said, goOn)` takes what a person says of a piece. */
@@ -37,25 +39,23 @@ export class PieceBar {
 
   /** The piece with this id at a table at rest; `address` is the picture's. */
   of(shown, id, address, editable) {
-    const piece = shown.case.evidence[0].pieces[indexOf(id)];
-    const picture = closeUp(address, shown.size, piece.polygon);
-    const tile = tileOf(shown, id);
-    return tile ? this.tile(shown, tile, piece, picture, editable) : this.card(shown, piece, picture, editable);
+    const piece = pieceOf(shown, id);
+    const picture = closeUp(address, shown.case.evidence[0].size, piece.polygon);
+    return isTile(piece) ? this.tile(shown, piece, picture, editable) : this.card(shown, piece, picture, editable);
   }
 
-  tile(shown, tile, piece, picture, editable) {
-    const border = tile.doubt === "tile.border";
-    const doubt = border ? say("live.border", { tile: this.words(tile) }) : say("live.which");
+  tile(shown, tile, picture, editable) {
+    const doubt = tile.border ? say("live.border", { tile: this.words(tile) }) : say("live.which");
     const color = this.live.term(`color.${tile.color}`);
-    const sure = say("live.sure", { n: Math.round(tile.confidence * 100), color });
+    const sure = say("live.sure", { n: tile.sure, color });
     const right = tile.read && say("live.put-right", { read: this.live.term(`color.${tile.read}`), color });
-    const why = tile.said ? say("live.said") : right || (tile.doubtful && piece.why) || sure;
+    const why = tile.said ? say("live.said") : right || tile.why || sure;
     return html`
-      <section class="tile-bar ${tile.doubtful && "doubt"}" aria-label=${say("live.tile")}>
+      <section class="tile-bar ${tile.why && "doubt"}" aria-label=${say("live.tile")}>
         ${picture}
         <div class="tile-words">
-          <p><strong class="${tile.doubtful && "ask"}">${tile.doubtful ? doubt : this.words(tile)}</strong> <span class="quiet small">${why}</span></p>
-          ${tile.doubtful && stakeOf(shown, piece.id)}
+          <p><strong class="${tile.why && "ask"}">${tile.why ? doubt : this.words(tile)}</strong> <span class="quiet small">${why}</span></p>
+          ${tile.why && stakeOf(shown, tile.id)}
         </div>
         ${editable && this.colorChoices(tile, center(tile.polygon))}
       </section>`;
@@ -63,7 +63,7 @@ export class PieceBar {
 
   /** The likeliest cards first, then any of the game's. */
   card(shown, piece, picture, editable) {
-    const open = asked(cardOf(shown, piece.id));
+    const open = asked(piece);
     const why = piece.said ? say("live.said") : open ? piece.why : "";
     const near = shown.case.doubts.find((doubt) => doubt.piece === piece.id)?.choices ?? [];
     return html`
@@ -96,7 +96,7 @@ export class PieceBar {
   colorChoices(tile, at) {
     const key = (color, art, words) => html`
       <button class="color-key ${tile?.color === color && "on"}" aria-label=${words} title=${words}
-        data-key="tile-${color ?? "none"}" onclick=${() => this.answer(at, { color }, tile?.doubtful)}>${art}</button>`;
+        data-key="tile-${color ?? "none"}" onclick=${() => this.answer(at, { color }, Boolean(tile?.why))}>${art}</button>`;
     return html`
       <div class="color-keys" data-for="player">
         ${this.given.colors.map((color) => key(color, gem(color), this.live.term(`color.${color}`)))}

@@ -32,7 +32,7 @@ export function drawScores(parts, live, on) {
   const problems = seen.map(({ message, pieces }) => ({ message, shown: pieces.length > 0 }));
   heldInPlace(".player-foot", () => {
     redraw(parts.board, rankingBar(outcome, { choose }));
-    redraw(parts.players, shown.state.players.map(card));
+    redraw(parts.players, shown.case.state.players.map(card));
   });
   const notes = notesCard(outcome, { chosen: live.note, light: on.lightNote, problems });
   redraw(parts.notes, isOver(outcome) && finish(live, outcome, on.again), notes);
@@ -62,7 +62,7 @@ function playerFoot(live, outcome, p, entries) {
 function counter({ given, shown }, p, entries) {
   const key = given.typed.counter;
   if (!key) return null;
-  const row = (entries.ahead ?? shown.state).players[p] ?? {};
+  const row = (entries.ahead ?? shown.case.state).players[p] ?? {};
   const what = say(`live.count.${key}`);
   const step = (by, words) =>
     stepButton(`${key}-${p}-${by}`, say(words, { name: row.name }), icon(by < 0 ? "minus" : "plus"), () =>

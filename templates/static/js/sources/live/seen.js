@@ -1,17 +1,15 @@
 // What was seen on a table at rest, as the overlay draws it: tiles, cards, areas, what a person said is nothing.
 import { outcomeIn } from "./live_table.js";
-import { asked, cardOf, tileOf } from "./piece_bar.js";
+import { asked, isTile } from "./piece_bar.js";
 
 /** @param {import("./live_table.js").LiveTable} live @param {object} table the state. @param words of a tile. */
 export function seen(live, table, words) {
   const { size, pieces } = table.case.evidence[0];
   const { colors } = outcomeIn(table);
   const piece = (one) => {
-    const tile = tileOf(table, one.id);
-    const card = cardOf(table, one.id);
-    if (!tile) return { ...one, class: `card-mark ${card.card ? "" : "unknown"}`, asked: asked(card) };
-    const own = `tile color-${tile.color} ${tile.zone ? "" : "outside"}`;
-    return { ...one, class: own, label: words(tile), asked: asked(tile) };
+    if (!isTile(one)) return { ...one, class: `card-mark ${one.known ? "" : "unknown"}`, asked: asked(one) };
+    const own = `tile color-${one.color} ${one.zone ? "" : "outside"}`;
+    return { ...one, class: own, label: words(one), asked: asked(one) };
   };
   const zone = ([name, polygon]) => {
     const color = colors[table.players.indexOf(name.split(".")[0])];

@@ -51,6 +51,7 @@ function atRest(settled, game, status) {
     const what = settled.waits.for.join(" ");
     return ["waiting", at ? say("live.waits", { time: clock({ at }), what }) : say("live.waits.start", { what })];
   }
+  if (settled?.case.answer?.players.some(({ total }) => total === null)) return ["resting", say("live.rests.open")];
   return game?.question ? ["waiting", say("live.waits.question")] : ["resting", status.words];
 }
 

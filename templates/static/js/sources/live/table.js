@@ -334,6 +334,8 @@ function drawPoints() {
       draw();
     },
     ask: () => entries.show(null),
+    secrets: (state) => game.secrets?.(state, { box: given.box, term: (key) => live.term(key) }) ?? [],
+    tell: (player, key, value) => enter({ players: { [live.shown.players[player]]: { [key]: value } } }),
   };
   redraw(parts.lacks, lacks(live, on));
   drawScores(parts, live, { light, lightNote, entries, again: () => newGameButton(newGame) });
@@ -359,13 +361,13 @@ function drawBar() {
   const photo = live.photoOf(shown?.number);
   const misread = photo && misreadLink(`/live/${given.table}/misread.zip?row=${shown.number}`);
   const how = { complain, again: drawBar, more: [voice.button(drawBar), misread] };
-  redraw(parts.share, shown && shareCard(live, { state: shown.state, row: live.at, ...how }));
+  redraw(parts.share, shown && shareCard(live, { state: shown.case.state, row: live.at, ...how }));
 }
 
 function drawPrint() {
   const { shown, link } = live;
   if (!shown) return;
-  const small = (i) => smallPicture(game, given, shown.state, i);
+  const small = (i) => smallPicture(game, given, shown.case.state, i);
   drawPaper(paper, outcomeIn(shown), { name: given.name, picture: small, link, problems: shown.case.problems });
 }
 

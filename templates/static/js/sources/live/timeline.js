@@ -46,7 +46,7 @@ export class Timeline {
   drawHistory() {
     const { film, live, lookBack } = this;
     const { rows } = live;
-    const { players = [], state } = live.table.settled ?? {};
+    const { players = [], case: { state } = {} } = live.table.settled ?? {};
     const name = (zone) => state?.players[players.indexOf(zone)]?.name ?? zone;
     const zones = live.shown?.players ?? players;
     const sign = film.on ? "pause" : "play";

@@ -5,7 +5,7 @@ import { button, html, may, say } from "../../lib/dom.js";
 /** @param {import("./live_table.js").LiveTable} live @param {object} on what each button does; `steps`: see undo.js. */
 export function toolbar(live, { steps, entries, zones, over, newGame, next, stop }) {
   const { given, running, isNow, shown, table } = live;
-  const rule = shown?.state.rule;
+  const rule = shown?.case.state.rule;
   const known = rule !== undefined;
   const words = html`<span class="rule">${known ? say("live.rule", { n: rule }) : say("live.table-entries")}</span>`;
   const long = known && html`<span class="wide-only quiet">${live.term(`sheet.${rule}`)}</span>`;
@@ -16,7 +16,7 @@ export function toolbar(live, { steps, entries, zones, over, newGame, next, stop
       ${isNow && may("player") && html`<div class="steps">${undoButtons(steps)}</div>`}
       ${isNow && button("zones", say("live.zones"), zones, { of: "host" })}
       ${learns && html`<a class="button" data-for="host" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`}
-      ${isNow && table.settled?.state.goes_on && button("over", say("live.over"), over, { of: "player" })}
+      ${isNow && table.settled?.case.state.goes_on && button("over", say("live.over"), over, { of: "player" })}
       ${isNow && table.settled && newGameButton(newGame, next)}
       ${running && button("stop", say("live.stop"), stop, { kind: "danger", of: "host" })}
     </div>`;

@@ -31,7 +31,7 @@ export class Zones {
 
   /** Pixels of the picture in which areas are drawn; null before the first one is there. */
   #size() {
-    return this.live.table.settled?.size ?? this.picture.size;
+    return this.live.table.settled?.case.evidence[0].size ?? this.picture.size;
   }
 
   /** Begin with the table's areas: polygons to drag, markers as they are; those proposed; and whether white is known. */
