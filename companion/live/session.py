@@ -219,11 +219,13 @@ class TableSession(Following):
         """Take back what people said last, if anything."""
         with self._lock:
             self.steps.undo(self._hold)
+            self.changes.add(TABLE)
 
     def redo(self) -> None:
         """Say again what was taken back last, if anything."""
         with self._lock:
             self.steps.redo(self._hold)
+            self.changes.add(TABLE)
 
     @property
     def _said(self) -> Said:

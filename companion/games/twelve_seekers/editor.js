@@ -44,7 +44,7 @@ export default {
         label: term(`color.${color}`),
         art: colorCard(color),
       }));
-      const words = say("live.secret.color_cards", { name: row.name, n: dealt - held.length });
+      const words = say("dispute.twelve-seekers.secret", { name: row.name, n: dealt - held.length });
       return [{ player, key: "color_cards", words, choices }];
     });
   },

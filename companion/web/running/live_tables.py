@@ -48,6 +48,8 @@ class LiveTables:
         """Set when the program ends: nobody waits for news any longer."""
         self.said: Kept[tuple[Any, ...], list[str]] = Kept(MOST_SAID)
         """What listeners hear, worded once a language."""
+        self.views: Kept[tuple[str, str, int], dict[str, Any]] = Kept(MOST_SAID)
+        """Tables as pages show them, by what was followed, language and change."""
         self._lock = threading.Lock()
         self.now: TableSession | None = None
         """The table that is followed."""

@@ -55,14 +55,18 @@ def past(journal: Journal) -> dict[str, Any]:
 
 
 def table_view(session: TableSession) -> dict[str, Any]:
-    """What lies on the table now, and what it is worth."""
+    """What lies on the table now, and what it is worth: made once, however many listen."""
+    now = session.epoch, language(), session.changes.number
+    return {**services().tables.views.get(now, lambda: _table_view(session)), "people": services().everybody()}
+
+
+def _table_view(session: TableSession) -> dict[str, Any]:
     settled = session.settled
     entries = session.entries
     return {
         "settled": None if settled is None else settled_view(settled, session.goes_on),
         "entries": {"table": dict(entries.table), "players": {z: dict(v) for z, v in entries.players.items()}},
         "zones": list(session.profile.zones),
-        "people": services().everybody(),
         "undo": _step(session.steps.undoable),
         "redo": _step(session.steps.redoable),
         "profile": zones_view(session.profile, session.scale, None if settled is None else settled.size[0]),
@@ -224,7 +228,7 @@ def _seen(kept: Mapping[str, Any]) -> dict[str, Any]:
         return told(message.key, message.values, names)
 
     return {
-        "gone": kept.get("gone", []),
+        "gone": [[[round(x), round(y)] for x, y in polygon] for polygon in kept.get("gone", ())],
         "coarse": [told(key, values, names) for key, values in kept["problems"] if key.endswith(".coarse")],
         "zones": kept["zones"],
         "players": kept["players"],

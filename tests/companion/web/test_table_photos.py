@@ -281,8 +281,7 @@ def test_the_page_reads_a_photo_as_the_command_line_does(tmp_path: Path, capsys:
         until(lambda: list(page.get(f"/api/live/{at}").json["table"]["settled"]["zones"]) == ["B"])
     services_of(app).tables.stop()
     assert settled["case"]["state"] == read["state"]
-    assert [tile["color"] for tile in settled["case"]["evidence"][0]["pieces"]] == [
-        tile["color"] for tile in read["tiles"]
-    ]
-    for shown, told in zip(settled["case"]["evidence"][0]["pieces"], read["tiles"], strict=True):
+    tiles = [one for one in settled["case"]["evidence"][0]["pieces"] if "color" in one]
+    assert [tile["color"] for tile in tiles] == [tile["color"] for tile in read["tiles"]]
+    for shown, told in zip(tiles, read["tiles"], strict=True):
         np.testing.assert_allclose(shown["polygon"], told["polygon"], atol=0.6)
