@@ -6,8 +6,9 @@ from typing import Any
 
 from companion.cases.sheet import play_state
 from companion.games.in_the_ruin import TRACKS
-from companion.games.in_the_ruin.edits import REDO, TO_NEW, UNDO
+from companion.games.in_the_ruin.edits import TO_NEW
 from companion.games.in_the_ruin.play import Cell, Play, Player, Sheet
+from companion.log import REDO, UNDO
 
 Edit = dict[str, Any]
 State = Mapping[str, Any]

@@ -7,8 +7,9 @@ from typing import Any, Final
 from companion.cases.game_log import GameLog
 from companion.cases.kept import Kept
 from companion.cases.sheet import play_gates, sheet_marks
-from companion.games.in_the_ruin.edits import NO_MOVE, PIECE, WHICH_MOVE, fold, standing
+from companion.games.in_the_ruin.edits import NO_MOVE, PIECE, WHICH_MOVE, fold
 from companion.games.in_the_ruin.play import Cell, Player, Sheet
+from companion.log import standing
 
 MOST_LOGS: Final = 32
 """Plays whose logs are kept for whoever asks next."""

@@ -16,7 +16,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import date
 from pathlib import Path
@@ -26,6 +26,7 @@ from common.messages import InputError, OddError, shown
 from common.whole_file import write_whole
 from companion.camera_address import without_password
 from companion.file_lock import lock
+from companion.log import signed
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
@@ -229,6 +230,15 @@ class Store:
         with self.open():
             self.run(insert, play, time.time(), json.dumps(edit, ensure_ascii=False), play)
             return int(self.run("SELECT max(number) FROM edits WHERE play = ?", play)[0][0])
+
+    def add_edits(self, play: str, edits: Sequence[dict[str, Any]], by: str) -> list[dict[str, Any]]:
+        """Add edits that a device made as one thing, all or none; they are on disk when this returns, as they are."""
+        with self.transaction():
+            first = self.run("SELECT coalesce(max(number), -1) + 1 FROM edits WHERE play = ?", play)[0][0]
+            said = signed(edits, by, first)
+            for edit in said:
+                self.add_edit(play, edit)
+        return said
 
     # Sheets that are being enrolled
 

@@ -1,15 +1,16 @@
 """Everything that can happen to a game that is being scored, and what each does to what is known.
 
 An edit is `{"kind": …, "player": id, …}`. It is checked once, when it comes in, and then
-kept for good: the play is what the edits make of it, in order.
+kept for good: the play is what the edits make of it, in order, see `companion.log`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 from common.messages import InputError, OddError, shown
+from companion import log
 from companion.games.in_the_ruin import COLS, PIECES, ROWS, STAGES, TRACKS
 from companion.games.in_the_ruin.play import GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
 from scoring.games import rules_of
@@ -29,14 +30,6 @@ TO_NEW = "photo-to-new-player"
 """A player joins to whom a photo is moved: one thing said, and one taken back."""
 PIECE = "piece"
 """The piece of the card that lay there in a `round` of the log, one of `PIECES`; None: nobody says."""
-UNDO, REDO = "undo", "redo"
-"""Edits that take an earlier one back, and make it count again: `{"kind": "undo", "edit": its number}`."""
-BY = "by"
-"""Which device an edit came from: undoing belongs to who did it."""
-HOST = ""
-"""The computer itself, and edits of versions that did not tell."""
-ONCE = "once"
-"""The id that a device gave to what it said: said again, because no answer came back, it counts once."""
 REPLACES = "replaces"
 """Marks a reading in the place of an earlier one: undoing brings that one back with its photo."""
 BY_A_PHOTO = "by_a_photo"
@@ -66,53 +59,19 @@ class EditError(InputError):
 
 def fold(sheet: str, edits: Iterable[Edit]) -> Play:
     """The play that these edits make, later ones over earlier ones. Undone edits do not count. Raises OddError."""
-    edits, play, number = list(edits), Play(sheet), 0
+    play = Play(sheet)
+    at: tuple[int, Edit] = (0, {})
     try:
-        undone = _undone(edits)
-        for number, edit in enumerate(edits):
-            if number not in undone and edit["kind"] not in (UNDO, REDO):
-                apply(play, edit)
+        for at in log.numbered(list(edits)):
+            apply(play, at[1])
     except (LookupError, TypeError, ValueError, AttributeError) as error:
-        raise OddError("problem.odd", number=number, got=shown(edits[number])) from error
+        raise OddError("problem.odd", number=at[0], got=shown(at[1])) from error
     return play
 
 
-def standing(edits: Sequence[Edit]) -> list[Edit]:
-    """The edits that count: none that was taken back, and no undoing."""
-    undone = _undone(edits)
-    return [edit for n, edit in enumerate(edits) if n not in undone and edit["kind"] not in (UNDO, REDO)]
-
-
-def undoable(edits: Sequence[Edit], by: str = HOST) -> int | None:
-    """The number of the last edit that this device made and has not taken back; a sheet's first photo stays."""
-    undone = _undone(edits)
-    return next((n for n in reversed(range(len(edits))) if _said(edits[n], by) and n not in undone), None)
-
-
-def redoable(edits: Sequence[Edit], by: str = HOST) -> int | None:
-    """The number of the edit that this device took back last, unless it made another since."""
-    undone = _undone(edits)
-    for edit in reversed(edits):
-        if _said(edit, by):
-            return None
-        if edit["kind"] == UNDO and edit["edit"] in undone and edit.get(BY, HOST) == by:
-            return int(edit["edit"])
-    return None
-
-
-def _undone(edits: Sequence[Edit]) -> set[int]:
-    out: set[int] = set()
-    for edit in edits:
-        if edit["kind"] == UNDO:
-            out.add(edit["edit"])
-        elif edit["kind"] == REDO:
-            out.discard(edit["edit"])
-    return out
-
-
-def _said(edit: Edit, by: str) -> bool:
-    said = edit["kind"] in BY_A_PERSON and not edit.get(BY_A_PHOTO)
-    return (said or bool(edit.get(REPLACES))) and edit.get(BY, HOST) == by
+def can_be_undone(edit: Edit) -> bool:
+    """Whether an edit is what a person did; a sheet's first photo stays."""
+    return (edit["kind"] in BY_A_PERSON and not edit.get(BY_A_PHOTO)) or bool(edit.get(REPLACES))
 
 
 def apply(play: Play, edit: Edit) -> None:

@@ -5,14 +5,16 @@ from typing import Any
 
 from flask import url_for
 
+from common.messages import Message
 from companion.cases.case import case_view
 from companion.cases.evaluate import questions
 from companion.cases.game_log import GameLog
 from companion.cases.sheet import edit_message, play_case
 from companion.cases.sheet_game import play_log, round_due, told_pieces
 from companion.games.in_the_ruin import COLS, PIECES, ROWS, TRACKS
-from companion.games.in_the_ruin.edits import TO_NEW, redoable, standing, undoable
+from companion.games.in_the_ruin.edits import TO_NEW, can_be_undone
 from companion.games.in_the_ruin.play import Play, Player, Sheet
+from companion.log import WITH, redoable, standing, undoable
 from companion.sources.push import WAITING
 from companion.web.language import language, request_words, say
 from companion.web.services import services
@@ -72,18 +74,26 @@ def _game(log: GameLog, play: Play, pieces: Mapping[int, str]) -> dict[str, Any]
 
 def steps(play: Play, edits: Sequence[Mapping[str, Any]], by: str) -> dict[str, str | None]:
     """What a step back or forward of the device `by` would take back or say again, in words; None: nothing."""
-    return {"undo": _step(undoable(edits, by), edits, play), "redo": _step(redoable(edits, by), edits, play)}
+    undo, redo = (find(edits, by, can_be_undone) for find in (undoable, redoable))
+    return {"undo": _step(undo, edits, play), "redo": _step(redo, edits, play)}
 
 
 def _step(number: int | None, edits: Sequence[Mapping[str, Any]], play: Play) -> str | None:
     if number is None:
         return None
+    together = [n for n in range(number, len(edits)) if n == number or edits[n].get(WITH) == number]
+    what = [_what(n, edits, play) for n in together if can_be_undone(edits[n])]
+    return request_words().told(what[0] if len(what) == 1 else Message("undo.what", {"what": what}))
+
+
+def _what(number: int, edits: Sequence[Mapping[str, Any]], play: Play) -> Message:
+    """What a person said with an edit."""
     edit = edits[number]
     names = {e["player"]: e["name"] for e in edits if e["kind"] == "add-player"}
     names |= {e["to"]: e["name"] for e in edits if e["kind"] == TO_NEW} | {p.id: p.name for p in play.players}
     name = edit.get("name") or names.get(edit.get("player"), "")
     held = [e["goals"] for e in standing(edits[:number]) if e["kind"] == "goals" and e["player"] == edit.get("player")]
-    return request_words().told(edit_message(edit, name, *held[-1:]))
+    return edit_message(edit, name, *held[-1:])
 
 
 def _camera(play_id: str) -> dict[str, Any] | None:

@@ -17,21 +17,16 @@ from companion.cases.store import ID, new_id
 from companion.games import GAMES
 from companion.games.in_the_ruin import STAGES
 from companion.games.in_the_ruin.edits import (
-    BY,
     BY_A_PHOTO,
-    HOST,
-    ONCE,
-    REDO,
     REPLACES,
-    UNDO,
     apply,
+    can_be_undone,
     check,
     fold,
-    redoable,
-    undoable,
 )
 from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
+from companion.log import HOST, ONCE, REDO, UNDO, redoable, undoable
 from companion.reading import pictures
 from companion.reading.misread import sheet_misread
 from companion.reading.pipeline import KEEPING
@@ -180,7 +175,7 @@ def edit(play_id: str) -> Response:
     if len(opened.edits) >= MAX_EDITS:
         raise Problem("problem.full", 507)
     if body.get("kind") in STEPS:
-        number = STEPS[body["kind"]](opened.edits, _who())
+        number = STEPS[body["kind"]](opened.edits, _who(), can_be_undone)
         if number is not None:
             opened.add({"kind": body["kind"], "edit": number, **once})
             services().maps.told(play_id, opened.edits[number])
@@ -319,13 +314,9 @@ class Opened:
     started: float = 0.0
 
     def add(self, *edits: dict[str, Any]) -> None:
-        """Add edits of who asks, all or none; they are on disk when this returns, and everybody hears of them."""
-        by = _who()
-        signed = [{**edit, BY: by} if by != HOST else edit for edit in edits]
-        with services().store.transaction():
-            for edit in signed:
-                services().store.add_edit(self.id, edit)
-        self.edits += signed
+        """Add edits of who asks, all or none and one thing said; they are on disk when this returns, and everybody
+        hears of them."""
+        self.edits += services().store.add_edits(self.id, edits, _who())
         services().news.changed(self.id)
 
     def add_photo(self, player: str, stage: str, made: dict[str, Any]) -> None:

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cases.sheet import play_case, play_state
-from companion.games.in_the_ruin.edits import BY_A_PERSON, EditError, apply, check, fold, redoable, undoable
+from companion.games.in_the_ruin.edits import BY_A_PERSON, EditError, apply, can_be_undone, check, fold
+from companion.log import HOST, redoable, undoable
 from scoring import score_state
 
 LETTERS = {"A": (0, 0), "B": (0, 3), "C": (10, 10)}
@@ -292,13 +293,17 @@ def test_what_is_no_judgement_of_letters_is_refused(letters: Any, field: str) ->
 
 def test_photos_and_undos_are_not_undone() -> None:
     edits = [PLAYER, reading(LINE), cell(0, 0, "#")]
-    assert undoable(edits) == 2
+    assert undoable(edits, HOST, can_be_undone) == 2
     back = [*edits, {"kind": "undo", "edit": 2}]
-    assert (undoable(back), redoable(edits), redoable(back)) == (0, None, 2)
+    assert (
+        undoable(back, HOST, can_be_undone),
+        redoable(edits, HOST, can_be_undone),
+        redoable(back, HOST, can_be_undone),
+    ) == (0, None, 2)
     again = [*back, {"kind": "redo", "edit": 2}]
-    assert (undoable(again), redoable(again)) == (2, None)
+    assert (undoable(again, HOST, can_be_undone), redoable(again, HOST, can_be_undone)) == (2, None)
     assert fold("s", again).players[0].sheets["end"].map() == fold("s", edits).players[0].sheets["end"].map()
-    assert redoable([*back, cell(1, 1, "o")]) is None
+    assert redoable([*back, cell(1, 1, "o")], HOST, can_be_undone) is None
 
 
 def test_an_edit_of_a_player_who_is_gone_does_nothing() -> None:
