@@ -871,7 +871,7 @@ def test_a_palette_that_is_gone_is_said(page: Page, app: Flask, table: FakeTable
 def test_files_of_this_computer_are_named_from_this_computer_only(page: Page, table: FakeTable, app: Flask) -> None:
     services_of(app).network.reach = Reach(lan=True)
     page.post("/api/pair", {"code": services_of(app).pairing.new_code(Role.HOST)})
-    body = {"source": "/home/me/film.mp4", "game": "twelve-seekers"}
+    body = {"source": "/home/me/film.mp4", "game": "twelve-seekers", "instead": True}
     page.post("/api/live/start", body, environ_base={"REMOTE_ADDR": "192.168.1.30"})
     page.post("/api/live/start", body, environ_base={"REMOTE_ADDR": "127.0.0.1"})
     assert [files for _, files in table.opened] == [False, True]
