@@ -2,17 +2,24 @@
 
 Needs Python 3.11 or newer and nothing else: the packages are installed into `.venv` beside this file, again only when
 requirements.txt has changed. `test --quick` checks rules, structure, words and cases alone; what follows `test` goes to
-pytest. Other arguments (`--lan`, `--data DIR`, `--port N`, …) go to `python -m companion serve`.
+pytest. `--version` says which this is. Other arguments (`--lan`, `--data DIR`, `--port N`, …) go to
+`python -m companion serve`.
+
+An older Python, back to 3.6, reads this file as far as the line that names the one that is needed: no newer syntax.
 """
 
-from __future__ import annotations
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - this is where it is said
+    _got = sys.version.split()[0]
+    sys.exit(f"run.py: expected Python 3.11 or newer, got {_got}: start run.py with a newer one")
 
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
-import sys
 import venv
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,6 +32,8 @@ PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 INSTALLED = "installed.json"
 """In an environment: the hash of each requirements file that it holds."""
 TO_RUN = ("requirements.txt",)
+HEADLESS = "requirements-headless.txt"
+"""OpenCV without windows, for systems that have no libraries for them."""
 TO_TEST = ("requirements.txt", "requirements-dev.txt")
 CHROMIUM_NAMES = (
     "chromium-headless-shell",
@@ -35,6 +44,8 @@ CHROMIUM_NAMES = (
     "chrome",
 )
 CHROMIUM_VARIABLE = "COMPANION_CHROMIUM"
+NO_CHROMIUM = "none"
+"""What the variable holds where the browser tests are to be left out."""
 WORKERS = max(2, (os.cpu_count() or 2) * 2)
 """Processes that test side by side: browser tests wait a third of their time."""
 CHECKS: tuple[tuple[str, ...], ...] = (
@@ -58,8 +69,9 @@ INTERRUPTED = 130
 
 def main(arguments: Sequence[str]) -> int:
     """Returns the exit status."""
-    if sys.version_info < (3, 11):  # noqa: UP036 - this is where it is said
-        return complain(f"expected Python 3.11 or newer, got {sys.version.split()[0]}: start run.py with a newer one")
+    if arguments[:1] == ["--version"]:
+        print(f"Table Companion {version()}")
+        return 0
     try:
         if arguments[:1] == ["test"]:
             install(TO_TEST)
@@ -114,21 +126,51 @@ def build(files: Sequence[str], hashes: dict[str, str]) -> None:
     # Compiled as it is imported: much of it never is.
     command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
     subprocess.run([*command, *(word for name in files for word in ("--requirement", ROOT / name))], check=True)
+    without_windows(python, command)
     for script in python.parent.iterdir():
         # Scripts name the folder that they were made in, `activate` too; programs, which hold zeros, do not.
-        if script.is_file() and not script.is_symlink() and b"\0" not in (text := script.read_bytes()):
+        text = script.read_bytes() if script.is_file() and not script.is_symlink() else b"\0"
+        if b"\0" not in text:
             script.write_bytes(text.replace(os.fsencode(FRESH), os.fsencode(VENV)))
     (FRESH / INSTALLED).write_text(json.dumps(hashes))
     shutil.rmtree(VENV, ignore_errors=True)
     FRESH.rename(VENV)
 
 
+def without_windows(python: Path, install: Sequence[str]) -> None:
+    """Where the system has no libraries for windows (servers, containers), take OpenCV's build that needs none.
+
+    opencv-python can show windows, which the companion never does, and is not even imported without libraries such as
+    libxcb and libGL. opencv-python-headless is the same version and the same module. Raises CalledProcessError.
+    """
+    tried = subprocess.run((python, "-c", "import cv2"), check=False, stderr=subprocess.PIPE, text=True)
+    missing = re.search(r"ImportError: (lib\S+): cannot open shared object", tried.stderr or "")
+    if tried.returncode and missing:
+        print(f"This system has no {missing[1]}: taking OpenCV's build without windows.", flush=True)
+        subprocess.run((python, "-m", "pip", "uninstall", "--quiet", "--yes", "opencv-python"), check=True)
+        subprocess.run([*install, "--no-deps", "--requirement", ROOT / HEADLESS], check=True)
+
+
+def version() -> str:
+    """The companion's version, off its source: nothing needs to be installed for it."""
+    found = re.search(r'__version__ = "(.+?)"', (ROOT / "companion/__init__.py").read_text(encoding="utf-8"))
+    return found[1] if found else "?"
+
+
 def test(more: Sequence[str]) -> int:
-    """Run every check, all of them even where one fails; `more` goes to pytest."""
+    """Run every check, all of them even where one fails; `more` goes to pytest.
+
+    Where no browser can be had the rest is checked, and it is said what was left out.
+    """
     quick = "--quick" in more
     more = [*(QUICK if quick else ()), *(word for word in more if word != "--quick")]
+    left_out = None
     if not quick:
-        os.environ[CHROMIUM_VARIABLE] = chromium()
+        try:
+            os.environ[CHROMIUM_VARIABLE] = chromium()
+        except (subprocess.CalledProcessError, OSError) as error:
+            os.environ[CHROMIUM_VARIABLE] = NO_CHROMIUM
+            left_out = f"the browser tests, for no Chromium could be had ({error}); {CHROMIUM_VARIABLE} can name one"
     failed = []
     for check in CHECKS:
         words = (*check, *more) if check[0] == "pytest" else check
@@ -136,6 +178,8 @@ def test(more: Sequence[str]) -> int:
         if run(*words):
             failed.append(" ".join(check[:2]))
     print(f"\n{'Failed: ' + ', '.join(failed) if failed else 'All checks passed.'}")
+    if left_out:
+        print(f"Left out: {left_out}.")
     return 1 if failed else 0
 
 
@@ -144,7 +188,8 @@ def chromium() -> str:
     named = os.environ.get(CHROMIUM_VARIABLE)
     if named:
         return named
-    if found := next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None):
+    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if found:
         return found
     if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
         print("Installing Chromium for the browser tests …", flush=True)

@@ -2,11 +2,14 @@
 
 import gc
 import os
+import shutil
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, settings
 from werkzeug.routing import Rule
 
+from run import CHROMIUM_NAMES, CHROMIUM_VARIABLE, NO_CHROMIUM
 from vision.network import Network
 
 # No test is timed: others run beside it on the same cores.
@@ -28,6 +31,23 @@ def compile_addresses_once() -> None:
 
 
 compile_addresses_once()
+
+
+def name_a_chromium() -> None:
+    """Plain pytest finds the Chromium that run.py finds, for tests that start programs of their own too."""
+    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if found:
+        os.environ.setdefault(CHROMIUM_VARIABLE, found)
+
+
+name_a_chromium()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Where it was said that no browser can be had, what drives one is skipped."""
+    drives = "browser" in item.path.parts or item.get_closest_marker("browser")
+    if drives and os.environ.get(CHROMIUM_VARIABLE) == NO_CHROMIUM:
+        pytest.skip("no Chromium could be had")
 
 
 def as_another_processor() -> None:

@@ -19,6 +19,7 @@ from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.ssl import Adapter
 from cheroot.wsgi import Server
 
+from companion.listening import BACKLOG
 from companion.web.request_body import MAX_UPLOAD
 
 THREADS = 160
@@ -27,8 +28,6 @@ IDLE = 20.0
 """Seconds after which a silent connection is closed, and one whose request has not come by then."""
 MAX_BODY = MAX_UPLOAD + 64 * 1024
 """Bytes of a request's body, at most. Flask answers what is above MAX_UPLOAD, in words."""
-BACKLOG = 128
-"""Connections that may wait to be accepted."""
 MAX_HEADER = 64 * 1024
 """Bytes of a request's headers, at most."""
 SMALL_BODY = 64 * 1024

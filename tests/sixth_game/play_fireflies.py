@@ -114,6 +114,7 @@ def test_it_is_tapped(page: Page, language: str) -> None:
     assert 'href="/dispute/fireflies"' in page.get("/").get_data(as_text=True)
 
 
+@pytest.mark.browser
 def test_its_editor_draws_what_is_tapped_in_a_browser(app: Flask) -> None:
     server = make_server("127.0.0.1", 0, app, threaded=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from common.messages import InputError, shown
-from companion.camera_address import names_a_host, without_password
+from common.messages import shown
+from companion.camera_address import PORTS, OutgoingError, may_be_told, without_password
 from companion.sources.http_client import FAILURES, ask
 from companion.web.api.scores import scores
 from companion.web.running.live_tables import LiveTables
@@ -16,14 +16,9 @@ from companion.web.running.live_tables import LiveTables
 PATIENCE = 10.0
 """Seconds that a webhook has for its answer, from the first to the last byte of its head."""
 TRIES = 3
-PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 log = logging.getLogger("companion")
 Send = Callable[[bytes], None]
-
-
-class OutgoingError(InputError):
-    """An address that nothing can be told to."""
 
 
 def tell(tables: LiveTables, address: str) -> None:
@@ -33,10 +28,8 @@ def tell(tables: LiveTables, address: str) -> None:
 
 def sender(address: str) -> Send:
     """What sends to an address: http, https, mqtt, mqtts. Raises OutgoingError."""
-    scheme = address.partition(":")[0].lower()
-    if not names_a_host(address) or scheme not in ("http", "https", *PORTS):
-        raise OutgoingError("serve.outgoing", got=address)
-    return _mqtt(address) if scheme in PORTS else lambda data: _post(address, data)
+    may_be_told(address)
+    return _mqtt(address) if address.partition(":")[0].lower() in PORTS else lambda data: _post(address, data)
 
 
 def _post(address: str, data: bytes) -> None:

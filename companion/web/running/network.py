@@ -3,18 +3,17 @@
 import socket
 import threading
 import time
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from flask import Flask
 
 from common.messages import InputError, Message, why
+from companion.listening import listen
 from companion.web.running.certificates import identity
-from companion.web.server import BACKLOG, PageServer
+from companion.web.server import PageServer
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost"})
-PORT = 8137
 SECURE_PORT = 8437
 """Where the page is secure once it is open to others: phones give their camera to no other."""
 CLOSING = 2.0
@@ -100,15 +99,6 @@ class Network:
             end = time.monotonic() + CLOSING
             while any(server.listening for server in ending) and time.monotonic() < end:
                 time.sleep(0.01)
-
-
-def listen(host: str, port: int | None, usual: int = PORT) -> socket.socket:
-    """A listening socket; without a port, on the usual one or the next that is free. Raises OSError."""
-    choices = [port] if port is not None else [*range(usual, min(usual + 20, 65536)), 0]
-    for choice in choices[:-1]:
-        with suppress(OSError):
-            return socket.create_server((host, choice), backlog=BACKLOG)
-    return socket.create_server((host, choices[-1]), backlog=BACKLOG)
 
 
 def lan_address() -> str | None:

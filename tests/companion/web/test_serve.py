@@ -125,3 +125,17 @@ def test_the_qr_code_is_drawn_for_page_and_terminal() -> None:
     assert qr.svg(text).count("M") == sum(map(sum, rows)) + 1
     picture = np.kron(np.where(np.array(rows), 0, 255).astype(np.uint8), np.ones((8, 8), np.uint8))
     assert cv2.QRCodeDetector().detectAndDecode(picture)[0] == text
+
+
+def test_what_is_mistyped_is_refused_before_the_page_is_loaded() -> None:
+    told = "import sys; import companion.cli.serve; print(sorted({'flask', 'cv2', 'numpy'} & sys.modules.keys()))"
+    done = subprocess.run((sys.executable, "-c", told), cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("address", ["ftp://x", "http://", "x"])
+def test_an_address_that_nothing_can_be_told_to_is_refused(tmp_path: Path, address: str) -> None:
+    done = serve("--data", str(tmp_path / "new"), "--port", "0", "--lang", "en", "--tell", address)
+    assert done.returncode == 2
+    assert one_line(done.stderr)
+    assert not (tmp_path / "new").exists()
