@@ -86,7 +86,7 @@ def _worded(said: Iterable[tuple[str, Any]], number: str | None) -> list[str]:
     # Only the last message of a batch carries the number: whoever loses the line before hears all again.
     ids = [""] * (len(said) - 1) + ["" if number is None else f"id: {number}\n"]
     return [
-        f"{name}event: {event}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+        f"{name}event: {event}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
         for name, (event, data) in zip(ids, said, strict=False)
     ]
 

@@ -31,8 +31,10 @@ PICTURE = re.compile(r"/picture\.mjpg|/frame\.jpg")
 class Served:
     """The companion with a table that the test lays."""
 
-    def __init__(self, folder: Path, profile: TableProfile = PROFILE, eyes: Eyes | None = None) -> None:
-        self.table = FakeTable(profile)
+    def __init__(
+        self, folder: Path, profile: TableProfile = PROFILE, eyes: Eyes | None = None, table: FakeTable | None = None
+    ) -> None:
+        self.table = table or FakeTable(profile)
         self.app = create_app(folder, eyes=eyes, table_eyes=self.table)
         self.server = make_server("127.0.0.1", 0, self.app, threaded=True)
         self.address = f"http://127.0.0.1:{self.server.server_port}"
