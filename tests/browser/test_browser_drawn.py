@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 from fake_table import GAME, PACE, ZONES, FakeTable, game_scenes
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from test_browser_access import complaints
 from test_browser_live import Served, fits, total
 
@@ -64,13 +64,20 @@ def draw(page: Page, name: str) -> None:
     left, top, right, bottom = ZONES[name]
     for corner, (x, y) in enumerate([(left, top), (right, top), (right, bottom), (left, bottom)]):
         handle = page.locator(f'.zone-shape[data-zone="{name}"] .zone-handle').nth(corner)
-        handle.scroll_into_view_if_needed()
-        box = handle.bounding_box()
-        frame = page.locator(".zone-overlay").bounding_box()
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.mouse.down()
-        page.mouse.move(frame["x"] + x * frame["width"] / 640, frame["y"] + y * frame["height"] / 360, steps=3)
-        page.mouse.up()
+        for _ in range(4):  # what stands above the picture may grow meanwhile
+            drag(page, handle, x, y)
+            if np.hypot(*(float(handle.get_attribute(f"c{k}")) - at for k, at in (("x", x), ("y", y)))) < 6:
+                break
+
+
+def drag(page: Page, handle: Locator, x: float, y: float) -> None:
+    """Drag a handle to a point of the picture."""
+    handle.scroll_into_view_if_needed()
+    box, frame = handle.bounding_box(), page.locator(".zone-overlay").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(frame["x"] + x * frame["width"] / 640, frame["y"] + y * frame["height"] / 360, steps=3)
+    page.mouse.up()
 
 
 def lies_there(n: int) -> list[str]:
