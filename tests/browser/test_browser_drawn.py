@@ -63,10 +63,11 @@ def draw(page: Page, name: str) -> None:
     page.locator(f'[data-key="zone-{name}"]').click()
     left, top, right, bottom = ZONES[name]
     for corner, (x, y) in enumerate([(left, top), (right, top), (right, bottom), (left, bottom)]):
-        handle = page.locator(f'.zone-shape[data-zone="{name}"] .zone-handle').nth(corner)
+        shape = page.locator(f'.zone-shape[data-zone="{name}"]')
         for _ in range(4):  # what stands above the picture may grow meanwhile
-            drag(page, handle, x, y)
-            if np.hypot(*(float(handle.get_attribute(f"c{k}")) - at for k, at in (("x", x), ("y", y)))) < 6:
+            drag(page, shape.locator(".zone-handle").nth(corner), x, y)
+            lies = shape.locator(".zone-body").get_attribute("points").split()[corner].split(",")
+            if np.hypot(float(lies[0]) - x, float(lies[1]) - y) < 6:
                 break
 
 
