@@ -114,7 +114,7 @@ def _links(bank: Bank, photos: Sequence[int] | None) -> Iterator[_Link]:
         if both[0] == both[1] or looks.get(both, 0) >= SETTINGS.most_looks:
             continue
         looks[both] = looks.get(both, 0) + 1
-        alike = photos is None or photos[a] == photos[b]
+        alike = photos is None or photos[int(a)] == photos[int(b)]
         hue = SETTINGS.same_hue if alike else SETTINGS.other_light
         link = _looked_at(bank, int(a), int(b), shift[a, b], hue)
         if link.share > SETTINGS.one_picture[0]:
