@@ -2,8 +2,8 @@
 
     python -m training.draw_cells OUT --sheets 2000 --views 3 --seed 1 --fonts FONTS.txt
 
-Writes OUT.images.npy (N, 368, 368, 5) uint8: three colors, the light already taken off (180 is white paper), the
-blank sheet alike in gray, and the noise; and OUT.labels.npy (N, 8, 8, 7) uint8: kind, letter, traced
+Writes OUT.images.npy (N, 368, 368, 11) uint8: three colors, the light already taken off (180 is white paper), the
+blank sheet alike in gray, the noise, the blank sheet's colors, and the sheet's with its print taken off; and OUT.labels.npy (N, 8, 8, 7) uint8: kind, letter, traced
 (2: it was, but nobody could see it), gate, ghost, hidden (0 to 255), shown (thousandths by which the cell was changed).
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 from training.synth.sheets import random_filled
 from training.synth.views import enrolled, photographed
 from training.synth.writing import Writer
-from vision.sheet.illumination import denoise, normalize_illumination
+from vision.sheet.illumination import denoise, normalize_illumination, unprinted
 
 WHITE = 180
 NOISE = 500
@@ -25,11 +25,12 @@ NOISE = 500
 
 
 def stored(flat: np.ndarray, blank: np.ndarray) -> np.ndarray:
-    """(H, W, 5) uint8: what is learnt from, as it is kept, of two (H, W, 3) uint8 with the light still on."""
+    """(H, W, 11) uint8: what is learnt from, as it is kept, of two (H, W, 3) uint8 with the light still on."""
     smooth, noise = denoise(flat)
     lit = normalize_illumination(smooth) * WHITE
-    printed = normalize_illumination(denoise(blank)[0]).mean(2, keepdims=True) * WHITE
-    parts = [lit, printed, noise[..., None] * NOISE]
+    printed = normalize_illumination(denoise(blank)[0])
+    added = np.moveaxis(1 - unprinted(smooth, printed), 0, -1) * WHITE
+    parts = [lit, printed.mean(2, keepdims=True) * WHITE, noise[..., None] * NOISE, printed * WHITE, added]
     return np.minimum(np.concatenate(parts, 2), 255).astype(np.uint8)
 
 
@@ -46,18 +47,19 @@ def main() -> None:
     parser.add_argument("--scans", help="an .npz of handwritten digits: images (n, 28, 28), labels (n,)")
     parser.add_argument("--mirrored", type=float, default=0.3, help="share of photos where graphite mirrors the lamp")
     parser.add_argument("--begun", type=float, default=0.1, help="share of sheets with only one to five marks")
+    parser.add_argument("--unlike", type=float, default=0.0, help="share of prints, hands and pens that few have")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     fonts = args.fonts.read_text().split("\n") if args.fonts else []
     fonts = [f for f in fonts if f]
     writer = Writer.load(args.scans, args.hands)
     side, n = round((args.size + 1.2) * 40), args.sheets * args.views
-    images = np.lib.format.open_memmap(f"{args.out}.images.npy", "w+", np.uint8, (n, side, side, 5))
+    images = np.lib.format.open_memmap(f"{args.out}.images.npy", "w+", np.uint8, (n, side, side, 11))
     labels = np.lib.format.open_memmap(f"{args.out}.labels.npy", "w+", np.uint8, (n, args.size, args.size, 7))
     began = time.monotonic()
     for i in range(args.sheets):
         rng = np.random.default_rng([args.seed, i])
-        filled = random_filled(rng, args.size, args.size, fonts=fonts, writer=writer, begun=args.begun)
+        filled = random_filled(rng, args.size, args.size, fonts=fonts, writer=writer, begun=args.begun, unlike=args.unlike)
         blank = enrolled(rng, filled)
         for k in range(args.views):
             flat, hidden, shown = photographed(rng, filled, mirrored=args.mirrored)

@@ -38,6 +38,7 @@ class Hand:
     trace_stray: float
     uneven: float = 0.1
     point: float = 0.0
+    opening: float = 0.0
 
 
 def random_hand(rng: Rng) -> Hand:
@@ -86,6 +87,21 @@ def neat(rng: Rng, hand: Hand) -> Hand:
     )
 
 
+def unlike(rng: Rng, hand: Hand) -> Hand:
+    """The same person with habits that few have: walls of a few lines, circles tiny, large, open or doubled."""
+    walls = str(rng.choice(["outline", "crossed", "stripes", "kept"], p=[0.3, 0.2, 0.25, 0.25]))
+    circles = str(rng.choice(["tiny", "large", "open", "twice", "kept"], p=[0.2, 0.2, 0.25, 0.05, 0.3]))
+    hand = hand if walls == "kept" else replace(hand, wall_styles=(walls,), hatch_inset=rng.uniform(0, 0.14))
+    changes = {
+        "tiny": {"radius": rng.uniform(0.13, 0.22), "stray": rng.uniform(0.02, 0.1)},
+        "large": {"radius": rng.uniform(0.44, 0.53), "stray": rng.uniform(0.01, 0.05)},
+        "open": {"gap": 0.95, "opening": rng.uniform(0.1, 0.32)},
+        "twice": {"twice": 0.9},
+        "kept": {},
+    }
+    return replace(hand, **changes[circles])
+
+
 def pressed(rng: Rng, points: np.ndarray, uneven: float = 0.2, taper: float = 0.3) -> Stroke:
     """Give a line its pressure: slow swells along it, lighter where the pen lands and lifts."""
     n = len(points)
@@ -132,7 +148,7 @@ def passage(rng: Rng, hand: Hand) -> tuple[list[Stroke], tuple[float, float], fl
     center = (rng.normal(0, hand.stray), rng.normal(0, hand.stray))
     turns = 1 + abs(rng.normal(0, 0.12)) * hand.overlap * 2
     if rng.random() < hand.gap:
-        turns = 1 - rng.uniform(0.02, 0.25)
+        turns = 1 - rng.uniform(0.02, 0.25) * (hand.opening == 0) - hand.opening * rng.uniform(0.6, 1.2)
     if rng.random() < hand.twice:
         turns = rng.uniform(1.7, 2.2)
         drift = ring(rng, hand, radius, turns, center)

@@ -20,7 +20,7 @@ class Medium:
     """A pen.
 
     Attributes:
-        kind: pencil, ball, felt, crayon or marker.
+        kind: pencil, ball, felt, crayon, marker, colored (pencil) or highlighter.
         width: of a stroke at pressure 1, in cells.
         color: BGR, 0 to 1.
         opacity: of one stroke, 0 to 1.
@@ -65,6 +65,10 @@ def random_medium(rng: Rng, kind: str | None = None) -> Medium:
         return Medium("felt", width, ink_color(rng, 0.4), u(0.65, 1), u(0, 0.12), u() < 0.6, skips, bleed, True)
     if kind == "crayon":
         return Medium("crayon", u(0.05, 0.13), ink_color(rng, 0.1), u(0.5, 0.9), u(0.5, 1), True, 0.0, 0.008, False)
+    if kind == "colored":
+        return Medium("colored", u(0.03, 0.09), ink_color(rng, 0.0, 0.8), u(0.3, 0.8), u(0.4, 1), True, 0.0, 0.006, False)
+    if kind == "highlighter":
+        return Medium("highlighter", u(0.12, 0.3), bright_color(rng), u(0.5, 0.9), 0.03, u() < 0.5, 0.0, 0.01, True)
     return Medium("marker", u(0.09, 0.18), ink_color(rng, 0.05, 0.9), u(0.45, 0.75), 0.05, True, 0.0, 0.01, True)
 
 
@@ -79,6 +83,20 @@ def ink_color(rng: Rng, black: float, light: float = 0.6) -> tuple[float, float,
     hsv = np.uint8([[[hue % 180, 255 * saturation, 255 * value]]])
     b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0] / 255
     return float(b), float(g), float(r)
+
+
+def bright_color(rng: Rng) -> tuple[float, float, float]:
+    """A highlighter's yellow, green, pink, orange or blue, as BGR."""
+    hue = rng.choice([rng.normal(28, 3), rng.normal(50, 6), rng.normal(165, 6), rng.normal(14, 3), rng.normal(98, 6)])
+    hsv = np.uint8([[[hue % 180, rng.uniform(130, 240), rng.uniform(230, 255)]]])
+    b, g, r = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0] / 255
+    return float(b), float(g), float(r)
+
+
+def unlike_medium(rng: Rng) -> Medium:
+    """A pen that few take to this game: colored pencil, crayon, highlighter, thick felt, hard pencil."""
+    kind = str(rng.choice(["colored", "crayon", "highlighter", "marker", "felt", "hard"], p=[0.3, 0.2, 0.15, 0.1, 0.1, 0.15]))
+    return hard_pencil(rng, random_medium(rng, "pencil")) if kind == "hard" else random_medium(rng, kind)
 
 
 def hard_pencil(rng: Rng, pencil: Medium) -> Medium:

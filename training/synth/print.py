@@ -130,8 +130,10 @@ def stamp(
     return x, y, f
 
 
-def random_blank(rng: Rng, rows: int, cols: int, scale: int, margin: float, fonts: list[str]) -> Sheet:
-    """A sheet that nobody has printed yet."""
+def random_blank(
+    rng: Rng, rows: int, cols: int, scale: int, margin: float, fonts: list[str], art: bool = False
+) -> Sheet:
+    """A sheet that nobody has printed yet; `art`: with colors and pictures under its grid."""
     h, w = round((rows + 2 * margin) * scale), round((cols + 2 * margin) * scale)
     white = np.clip(0.93 + rng.normal(0, 0.04) + rng.normal(0, 0.025, 3), 0.6, 1).astype(np.float32)
     if rng.random() < 0.12:
@@ -146,12 +148,85 @@ def random_blank(rng: Rng, rows: int, cols: int, scale: int, margin: float, font
     sheet = Sheet(image, rows, cols, scale, margin)
     if rng.random() < 0.25:
         _tint(rng, sheet)
+    if art:
+        paint(rng, image)
     _surroundings(rng, sheet, fonts)
     _grid(rng, sheet)
     _letters(rng, sheet, fonts)
     _symbols(rng, sheet)
     sheet.image = np.clip(sheet.image, 0.02, 1)
     return sheet
+
+
+def paint(rng: Rng, image: np.ndarray) -> None:
+    """Colors and pictures printed below everything, in place: washes, regions, rays, bricks, stripes, big signs."""
+    for kind in rng.choice(len(ART), int(rng.integers(1, 4)), replace=False):
+        share = ART[kind](rng, image.shape[:2])
+        depth = rng.uniform(0.1, 0.75)
+        image *= 1 - np.clip(share, 0, 1)[..., None] * depth * (1 - pigment(rng))
+
+
+def pigment(rng: Rng) -> np.ndarray:
+    """A printed color, BGR, 0 to 1: pale ones more often than deep ones."""
+    hsv = np.uint8([[[rng.integers(180), rng.uniform(20, 220), rng.uniform(90, 255)]]])
+    return (cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0] / 255).astype(np.float32)
+
+
+def _wash(rng: Rng, shape: tuple[int, int]) -> np.ndarray:
+    """(H, W) 0 to 1: cloudy at one or two scales, or a slope."""
+    if rng.random() < 0.35:
+        y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32) / max(shape)
+        a = rng.uniform(0, 2 * np.pi)
+        return 0.5 + (x - 0.5) * np.cos(a) + (y - 0.5) * np.sin(a)
+    out = np.zeros(shape, np.float32)
+    for knots in rng.choice([3, 6, 14, 40, 90], 2, replace=False):
+        small = rng.random((knots, knots), dtype=np.float32)
+        out += cv2.resize(small, shape[::-1], interpolation=cv2.INTER_CUBIC) / 2
+    return out
+
+
+def _regions(rng: Rng, shape: tuple[int, int]) -> np.ndarray:
+    """Areas with sharp borders, as on a map, by some prints with a dark coast."""
+    knots = int(rng.integers(5, 22))
+    field = cv2.resize(rng.random((knots, knots), dtype=np.float32), shape[::-1], interpolation=cv2.INTER_CUBIC)
+    if rng.random() < 0.4:
+        return (np.abs(field - 0.5) < rng.uniform(0.01, 0.05)).astype(np.float32)
+    return np.floor(np.clip(field, 0, 1) * rng.integers(2, 5)) / 4
+
+
+def _rays(rng: Rng, shape: tuple[int, int]) -> np.ndarray:
+    """Rays or rings around a middle."""
+    y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
+    at = rng.uniform(0.2, 0.8, 2) * shape
+    way = np.arctan2(y - at[0], x - at[1]) * rng.integers(3, 14)
+    far = np.hypot(y - at[0], x - at[1]) * (rng.uniform(8, 50) / max(shape))
+    wave = np.sin(way if rng.random() < 0.5 else far)
+    return (wave > rng.uniform(-0.4, 0.8)).astype(np.float32) if rng.random() < 0.6 else 0.5 + 0.5 * wave
+
+
+def _courses(rng: Rng, shape: tuple[int, int]) -> np.ndarray:
+    """Bricks, tiles or stripes at a step of their own."""
+    step, mask = rng.uniform(0.03, 0.15) * max(shape), np.zeros(shape, np.uint8)
+    thick, half = int(rng.integers(1, 6)), rng.random() < 0.6
+    for i, y in enumerate(np.arange(0, shape[0], step)):
+        cv2.line(mask, (0, round(y)), (shape[1], round(y)), 255, thick, cv2.LINE_AA)
+        for x in np.arange((i % 2) * half * step, shape[1], step * 2):
+            cv2.line(mask, (round(x), round(y)), (round(x), round(y + step)), 255, thick, cv2.LINE_AA)
+    if rng.random() < 0.4:
+        mask = cv2.warpAffine(mask, cv2.getRotationMatrix2D((shape[1] / 2, shape[0] / 2), rng.uniform(0, 90), 1.5), shape[::-1])
+    return mask.astype(np.float32) / 255
+
+
+def _pictures(rng: Rng, shape: tuple[int, int]) -> np.ndarray:
+    """Big signs and polygons anywhere, half of them under the grid's cells."""
+    canvas = np.zeros((*shape, 3), np.float32)
+    for _ in range(int(rng.integers(2, 14))):
+        at = (float(rng.uniform(0, shape[1])), float(rng.uniform(0, shape[0])))
+        symbol(rng, canvas, at, rng.uniform(0.05, 0.45) * max(shape), color=np.ones(3, np.float32) * rng.uniform(0.3, 1))
+    return canvas[..., 0]
+
+
+ART = (_wash, _wash, _regions, _rays, _courses, _pictures)
 
 
 def _tint(rng: Rng, sheet: Sheet) -> None:
@@ -282,8 +357,15 @@ def _symbols(rng: Rng, sheet: Sheet) -> None:
                 symbol(rng, sheet.image, where, sheet.scale * rng.uniform(0.08, 0.25))
 
 
-def symbol(rng: Rng, image: np.ndarray, at: tuple[float, float], size: float, kind: int | None = None) -> None:
-    """Print a small picture: door, stairs, star, spiral, arrow, house, diamond, ring."""
+def symbol(
+    rng: Rng,
+    image: np.ndarray,
+    at: tuple[float, float],
+    size: float,
+    kind: int | None = None,
+    color: np.ndarray | None = None,
+) -> None:
+    """Print a small picture: door, stairs, star, spiral, arrow, house, diamond, ring; in any dark color, or this one."""
     mask = np.zeros((120, 120), np.uint8)
     kind = int(rng.integers(8)) if kind is None else kind
     thick = int(rng.integers(3, 12))
@@ -323,9 +405,10 @@ def symbol(rng: Rng, image: np.ndarray, at: tuple[float, float], size: float, ki
         poly([[60, 8], [100, 60], [60, 112], [20, 60]])
     else:
         poly(np.stack([60 + 50 * np.cos(t), 60 + 50 * np.sin(t)], -1))
-    color = np.clip(
-        rng.uniform(0, 0.5) + (rng.normal(0, 0.15, 3) if rng.random() < 0.4 else np.zeros(3)), 0, 0.8
-    ).astype(np.float32)
+    if color is None:
+        color = np.clip(
+            rng.uniform(0, 0.5) + (rng.normal(0, 0.15, 3) if rng.random() < 0.4 else np.zeros(3)), 0, 0.8
+        ).astype(np.float32)
     stamp(image, mask, at, size, color)
 
 

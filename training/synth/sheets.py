@@ -7,7 +7,7 @@ import numpy as np
 
 from training.synth import hands, walls
 from training.synth.hands import Hand, Rng, Stroke, random_hand
-from training.synth.media import Layer, Medium, called, hard_pencil, lay, paper_tooth, pressed_harder, random_medium
+from training.synth.media import Layer, Medium, called, hard_pencil, lay, paper_tooth, pressed_harder, random_medium, unlike_medium
 from training.synth.print import Cell, Sheet, random_blank
 from training.synth.writing import Writer
 
@@ -82,12 +82,15 @@ def random_filled(
     fonts: list[str] | None = None,
     writer: Writer | None = None,
     begun: float = 0.0,
+    unlike: float = 0.0,
 ) -> Filled:
     """Draw a sheet, fill it in; `writer`: who writes numbers into cells, which no rule asks for.
 
     `begun`: the share of sheets whose game has only begun, with one to five marks.
+    `unlike`: the share of sheets with art under the grid; of as many the hand, and the pen, are ones that few have.
     """
-    sheet = random_blank(rng, rows, cols, scale, margin, fonts or [])
+    print_, hand_, pen_ = (rng.random(3) < unlike).tolist() if unlike else (False, False, False)
+    sheet = random_blank(rng, rows, cols, scale, margin, fonts or [], print_)
     few = rng.random() < begun
     kinds = few_marks(rng, rows, cols) if few else random_map(rng, rows, cols)
     if sheet.entrance is not None and rng.random() < 0.7:
@@ -99,6 +102,12 @@ def random_filled(
         hand = hands.neat(rng, hand)
     if medium.kind == "pencil" and rng.random() < HARD:
         medium = hard_pencil(rng, medium)
+    if hand_:
+        hand = hands.unlike(rng, hand)
+    if pen_:
+        medium = unlike_medium(rng)
+    if walls.SPARSE.keys() & set(hand.wall_styles):
+        kinds[kinds == ODD] = BLANK  # a cross among crosses is a wall
     return fill(rng, sheet, kinds, hand, medium, writer or Writer())
 
 

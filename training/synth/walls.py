@@ -30,6 +30,8 @@ def wall(rng: Rng, hand: Hand, box: Box, style: str | None = None) -> list[Strok
         return spiral(rng, hand, box, spacing)
     if style == "knot":
         return knot(rng, box, spacing)
+    if style in SPARSE:
+        return SPARSE[style](rng, hand, box)
     lifted = style == "lines" or (style in ("cross", "edge") and rng.random() < 0.4)
     narrow = {"dense": 0.07, "solid": 0.025}.get(style, spacing)
     strokes = hatch(rng, hand, box, angle, min(spacing, narrow), lifted)
@@ -37,6 +39,29 @@ def wall(rng: Rng, hand: Hand, box: Box, style: str | None = None) -> list[Strok
         second = angle + np.pi / 2 + rng.normal(0, 0.25) if style == "cross" else angle + rng.uniform(0.3, 2.5)
         strokes += hatch(rng, hand, box, second, min(spacing, narrow), lifted)
     return edge(rng, box) + strokes if style == "edge" else strokes
+
+
+def outlined(rng: Rng, hand: Hand, box: Box) -> list[Stroke]:
+    """The box's outline with a few diagonals, one by one."""
+    angle = hand.hatch_angle + rng.normal(0, 0.1)
+    return edge(rng, box) + hatch(rng, hand, box, angle, rng.uniform(0.2, 0.45), lifted=True)
+
+
+def crossed(rng: Rng, hand: Hand, box: Box) -> list[Stroke]:
+    """Two diagonals from corner to corner, by some hands within an outline."""
+    x, y, w, h = box
+    ends = np.array([[x, y], [x + w, y + h], [x + w, y], [x, y + h]]) + rng.normal(0, 0.04, (4, 2))
+    lines = [pressed(rng, bow(rng, ends[k], ends[k + 1], 0.03), 0.15, 0.3) for k in (0, 2)]
+    return lines + (edge(rng, box) if hand.care < 0.7 else [])
+
+
+def striped(rng: Rng, hand: Hand, box: Box) -> list[Stroke]:
+    """A few wide apart parallel lines."""
+    return hatch(rng, hand, box, hand.hatch_angle + rng.normal(0, 0.08), rng.uniform(0.17, 0.3), lifted=True)
+
+
+SPARSE = {"outline": outlined, "crossed": crossed, "stripes": striped}
+"""Fillings that leave most of the paper bare: a sheet's walls all look so, or none does."""
 
 
 def hatch(rng: Rng, hand: Hand, box: Box, angle: float, spacing: float, lifted: bool) -> list[Stroke]:

@@ -14,6 +14,7 @@ class IlluminationSettings:
     coarse: int = 5  # pixels averaged into one first
     near: int = 13  # coarse pixels that bridge marks: 1.6 cells of 40 pixels
     wide: int = 41  # coarse pixels that bridge whole regions of marks: 5 cells of 40 pixels
+    darkest_print: float = 0.15  # print counts as no darker, as a share of the paper's light
     darkest_shadow: float = 0.5  # least illumination as a share of that around: what is darker is ink
 
 
@@ -42,6 +43,29 @@ def darkness(flat: np.ndarray) -> np.ndarray:
     light = cv2.resize(estimate_illumination(flat), (w, h), interpolation=cv2.INTER_LINEAR)
     cv2.split(cv2.divide(flat, light, dst=light, dtype=cv2.CV_32F), list(out))
     return np.subtract(1, np.minimum(out, 1.4, out=out), out=out)
+
+
+def unprinted(flat: np.ndarray, printed: np.ndarray) -> np.ndarray:
+    """How much darker a rectified sheet is than its blank one, color by color: (3, H, W) float32, 0 where nothing was
+    added, as seen in the light that lies on this photo.
+
+    Args:
+        flat: (H, W, 3) uint8 BGR, 40 pixels a cell.
+        printed: (H, W, 3) float32, the blank sheet as `normalize_illumination` gives it.
+    """
+    h, w = flat.shape[:2]
+    print_seen = np.maximum(printed, SETTINGS.darkest_print)
+    size = max(1, w // SETTINGS.coarse), max(1, h // SETTINGS.coarse)
+    small, known = (cv2.resize(p, size, interpolation=cv2.INTER_AREA) for p in (flat, print_seen))
+    # Print that lies a pixel off leaves bright edges, which a median takes away.
+    light = cv2.medianBlur(np.clip(small / known, 0, 255).astype(np.uint8), 3)
+    near, wide = (
+        cv2.morphologyEx(light, cv2.MORPH_CLOSE, np.ones((n, n), np.uint8)) for n in (SETTINGS.near, SETTINGS.wide)
+    )
+    paper = np.maximum(near.astype(np.float32), wide.astype(np.float32) * SETTINGS.darkest_shadow)
+    paper = np.maximum(cv2.blur(paper, (5, 5), borderType=cv2.BORDER_REPLICATE), 4.0)
+    bare = cv2.resize(paper, (w, h), interpolation=cv2.INTER_LINEAR) * print_seen
+    return np.moveaxis(1 - np.minimum(flat / bare, 1.4, dtype=np.float32), -1, 0)
 
 
 @dataclass(frozen=True)
