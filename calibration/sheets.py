@@ -49,7 +49,7 @@ class Enrolment:
         doubtful: letters that a person should look at.
         missing: letters before the last one found that were not found.
         marked: cells that surely hold a mark: the sheet may not be blank.
-        page: (H, W, 3) BGR, the whole page from above, as far as the photo shows it.
+        page: the whole page from above, in color, as far as the photo shows it.
     """
 
     profile: SheetProfile
@@ -58,7 +58,7 @@ class Enrolment:
     doubtful: tuple[str, ...]
     missing: tuple[str, ...]
     marked: tuple[Cell, ...]
-    page: np.ndarray
+    page: FlatSheet
 
 
 def enroll(

@@ -3,8 +3,9 @@
     python -m training.draw_cells OUT --sheets 2000 --views 3 --seed 1 --fonts FONTS.txt
 
 Writes OUT.images.npy (N, 368, 368, 11) uint8: three colors, the light already taken off (180 is white paper), the
-blank sheet alike in gray, the noise, the blank sheet's colors, and the sheet's with its print taken off; and OUT.labels.npy (N, 8, 8, 7) uint8: kind, letter, traced
-(2: it was, but nobody could see it), gate, ghost, hidden (0 to 255), shown (thousandths by which the cell was changed).
+blank sheet alike in gray, the noise, the blank sheet's colors, and the sheet's with its print taken off;
+and OUT.labels.npy (N, 8, 8, 7) uint8: kind, letter, traced (2: it was, but nobody could see it), gate, ghost, hidden
+(0 to 255), shown (thousandths by which the cell was changed).
 """
 
 import argparse
@@ -59,7 +60,9 @@ def main() -> None:
     began = time.monotonic()
     for i in range(args.sheets):
         rng = np.random.default_rng([args.seed, i])
-        filled = random_filled(rng, args.size, args.size, fonts=fonts, writer=writer, begun=args.begun, unlike=args.unlike)
+        filled = random_filled(
+            rng, args.size, args.size, fonts=fonts, writer=writer, begun=args.begun, unlike=args.unlike
+        )
         blank = enrolled(rng, filled)
         for k in range(args.views):
             flat, hidden, shown = photographed(rng, filled, mirrored=args.mirrored)

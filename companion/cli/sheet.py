@@ -91,10 +91,11 @@ def _enroll(args: argparse.Namespace) -> int:
     if drawn:
         save_picture(drawn, annotate_blank(image, made.lattice, made.profile, made.doubtful))
     if args.out:
-        pictures = {"blank": made.flat.image, "page": made.page}
+        pictures = {"blank": made.flat, "page": made.page}
         for kind, path in beside.items():
-            save_picture(path, pictures[kind])
+            save_picture(path, pictures[kind].image)
             data[kind] = path.name
+        data["places"] = {kind: list(flat.place) for kind, flat in pictures.items()}
         write_json(Path(args.out), data)
     if args.json or not args.out:
         print(json.dumps(data, ensure_ascii=False))

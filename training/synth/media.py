@@ -65,10 +65,8 @@ def random_medium(rng: Rng, kind: str | None = None) -> Medium:
         return Medium("felt", width, ink_color(rng, 0.4), u(0.65, 1), u(0, 0.12), u() < 0.6, skips, bleed, True)
     if kind == "crayon":
         return Medium("crayon", u(0.05, 0.13), ink_color(rng, 0.1), u(0.5, 0.9), u(0.5, 1), True, 0.0, 0.008, False)
-    if kind == "colored":
-        return Medium("colored", u(0.03, 0.09), ink_color(rng, 0.0, 0.8), u(0.3, 0.8), u(0.4, 1), True, 0.0, 0.006, False)
-    if kind == "highlighter":
-        return Medium("highlighter", u(0.12, 0.3), bright_color(rng), u(0.5, 0.9), 0.03, u() < 0.5, 0.0, 0.01, True)
+    if kind in ("colored", "highlighter"):
+        return _colored(rng, kind)
     return Medium("marker", u(0.09, 0.18), ink_color(rng, 0.05, 0.9), u(0.45, 0.75), 0.05, True, 0.0, 0.01, True)
 
 
@@ -85,6 +83,14 @@ def ink_color(rng: Rng, black: float, light: float = 0.6) -> tuple[float, float,
     return float(b), float(g), float(r)
 
 
+def _colored(rng: Rng, kind: str) -> Medium:
+    """A colored pencil or a highlighter."""
+    u = rng.uniform
+    if kind == "highlighter":
+        return Medium(kind, u(0.12, 0.3), bright_color(rng), u(0.5, 0.9), 0.03, u() < 0.5, 0.0, 0.01, True)
+    return Medium(kind, u(0.03, 0.09), ink_color(rng, 0.0, 0.8), u(0.3, 0.8), u(0.4, 1), True, 0.0, 0.006, False)
+
+
 def bright_color(rng: Rng) -> tuple[float, float, float]:
     """A highlighter's yellow, green, pink, orange or blue, as BGR."""
     hue = rng.choice([rng.normal(28, 3), rng.normal(50, 6), rng.normal(165, 6), rng.normal(14, 3), rng.normal(98, 6)])
@@ -95,7 +101,9 @@ def bright_color(rng: Rng) -> tuple[float, float, float]:
 
 def unlike_medium(rng: Rng) -> Medium:
     """A pen that few take to this game: colored pencil, crayon, highlighter, thick felt, hard pencil."""
-    kind = str(rng.choice(["colored", "crayon", "highlighter", "marker", "felt", "hard"], p=[0.3, 0.2, 0.15, 0.1, 0.1, 0.15]))
+    kind = str(
+        rng.choice(["colored", "crayon", "highlighter", "marker", "felt", "hard"], p=[0.3, 0.2, 0.15, 0.1, 0.1, 0.15])
+    )
     return hard_pencil(rng, random_medium(rng, "pencil")) if kind == "hard" else random_medium(rng, kind)
 
 

@@ -213,7 +213,9 @@ def _courses(rng: Rng, shape: tuple[int, int]) -> np.ndarray:
         for x in np.arange((i % 2) * half * step, shape[1], step * 2):
             cv2.line(mask, (round(x), round(y)), (round(x), round(y + step)), 255, thick, cv2.LINE_AA)
     if rng.random() < 0.4:
-        mask = cv2.warpAffine(mask, cv2.getRotationMatrix2D((shape[1] / 2, shape[0] / 2), rng.uniform(0, 90), 1.5), shape[::-1])
+        mask = cv2.warpAffine(
+            mask, cv2.getRotationMatrix2D((shape[1] / 2, shape[0] / 2), rng.uniform(0, 90), 1.5), shape[::-1]
+        )
     return mask.astype(np.float32) / 255
 
 
@@ -222,7 +224,9 @@ def _pictures(rng: Rng, shape: tuple[int, int]) -> np.ndarray:
     canvas = np.zeros((*shape, 3), np.float32)
     for _ in range(int(rng.integers(2, 14))):
         at = (float(rng.uniform(0, shape[1])), float(rng.uniform(0, shape[0])))
-        symbol(rng, canvas, at, rng.uniform(0.05, 0.45) * max(shape), color=np.ones(3, np.float32) * rng.uniform(0.3, 1))
+        symbol(
+            rng, canvas, at, rng.uniform(0.05, 0.45) * max(shape), color=np.ones(3, np.float32) * rng.uniform(0.3, 1)
+        )
     return canvas[..., 0]
 
 
@@ -365,7 +369,7 @@ def symbol(
     kind: int | None = None,
     color: np.ndarray | None = None,
 ) -> None:
-    """Print a small picture: door, stairs, star, spiral, arrow, house, diamond, ring; in any dark color, or this one."""
+    """Print a small picture: door, stairs, star, spiral, arrow, house, diamond, ring; in a dark color, or this one."""
     mask = np.zeros((120, 120), np.uint8)
     kind = int(rng.integers(8)) if kind is None else kind
     thick = int(rng.integers(3, 12))

@@ -7,7 +7,17 @@ import numpy as np
 
 from training.synth import hands, walls
 from training.synth.hands import Hand, Rng, Stroke, random_hand
-from training.synth.media import Layer, Medium, called, hard_pencil, lay, paper_tooth, pressed_harder, random_medium, unlike_medium
+from training.synth.media import (
+    Layer,
+    Medium,
+    called,
+    hard_pencil,
+    lay,
+    paper_tooth,
+    pressed_harder,
+    random_medium,
+    unlike_medium,
+)
 from training.synth.print import Cell, Sheet, random_blank
 from training.synth.writing import Writer
 

@@ -19,7 +19,7 @@ from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import crop_letters, normalize_crops
 from vision.sheet.letter_templates import LetterSample
 from vision.sheet.orientation import upright
-from vision.sheet.profile import SheetProfile
+from vision.sheet.profile import PICTURES, Place, SheetProfile
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def from_blank_picture(
     """Locate the grid in a picture of the blank sheet and measure something there; None where the profile names none.
 
     Args:
-        profile: the sheet; it does not say where in the picture the grid lies.
+        profile: the sheet; where it does not say where in the picture the grid lies, that is looked for.
         picture: the file's name, in the profile's folder.
         measure: takes the picture, (H, W, 3) BGR, the lattice found in it, and the profile; its result is cached.
 
@@ -106,6 +106,9 @@ def _cached(
     """What was measured, or what is wrong with the picture."""
     try:
         image = load_photo(path.read_bytes())
+        kind = next((kind for kind in PICTURES if getattr(profile, kind) == path.name), "")
+        if place := profile.places.get(kind):
+            return measure(image, straight(place, profile), profile), None
         lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
     except PhotoError as error:
         return None, PhotoError(
@@ -118,6 +121,13 @@ def _cached(
     if evidence.unseen(profile):
         return None, PhotoError("sheet.unseen", name=profile.name)
     return measure(image, lattice, profile), None
+
+
+def straight(place: Place, profile: SheetProfile) -> np.ndarray:
+    """The lattice of a flattened picture: (rows + 1, cols + 1, 2) pixels."""
+    x, y, cell = place
+    v, u = np.mgrid[0 : profile.rows + 1, 0 : profile.cols + 1].astype(np.float64)
+    return np.stack([x + u * cell - 0.5, y + v * cell - 0.5], -1)
 
 
 def measure_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Blank:

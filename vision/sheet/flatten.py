@@ -12,7 +12,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.sheet.profile import Box, Cell
+from vision.sheet.profile import Box, Cell, Place
 
 ROW = 256
 STEP = 8
@@ -96,6 +96,11 @@ class FlatSheet:
     image: np.ndarray
     cell: int
     origin: tuple[float, float]
+
+    @property
+    def place(self) -> Place:
+        """Where the grid lies, as a profile has it."""
+        return round(float(self.origin[0]), 4), round(float(self.origin[1]), 4), float(self.cell)
 
 
 def flatten(

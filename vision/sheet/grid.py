@@ -107,6 +107,15 @@ def refined(gray: np.ndarray, rough: Grid) -> Grid:
     return Grid((lattice + 0.5) / scale - 0.5, rough.evidence, small, scale)
 
 
+def followed(gray: np.ndarray, lattice: np.ndarray) -> tuple[np.ndarray, float]:
+    """A lattice that is known to half a cell moved onto the printed lines of its photo, (H, W) uint8; and how much of
+    it is seen printed, up to 1."""
+    scale = min(1.0, FIRST.sides[0] / max(gray.shape))
+    found = refined(gray, Grid(lattice, 1.0, _shrunk(gray, scale), scale))
+    fit = follow(found.searched, (found.lattice + 0.5) * found.scale - 0.5, passes=((0.12, 4.0),))
+    return found.lattice, _judge(fit).value
+
+
 def _gray(image: np.ndarray) -> np.ndarray:
     return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
 

@@ -27,7 +27,10 @@ class ProfileError(MisfitError):
     KEY = "misfit.sheet-profile"
 
 
-KEYS = ("name", "rows", "cols", "letters", "entrance", "tracks", "written", "blank", "page")
+KEYS = ("name", "rows", "cols", "letters", "entrance", "tracks", "written", "blank", "page", "places")
+PICTURES = ("blank", "page")
+Place = tuple[float, float, float]
+"""Where the grid lies in a flattened picture: x, y of its top left corner, pixels of a cell."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class SheetProfile:
     """A sheet as it comes from the box. `name`, `rows` and `cols` suffice; the rest is optional.
 
     `blank` and `page` are files' names as the JSON has them, `folder` where the JSON lay: the names start there.
+    `places` says where in these pictures the grid lies, so that nobody needs to look for it there.
     `written` are the printed boxes for the players' own sums, in reading order.
     """
 
@@ -48,6 +52,7 @@ class SheetProfile:
     folder: Path | None = field(default=None, compare=False)
     written: tuple[Box, ...] = ()
     page: str | None = None
+    places: Mapping[str, Place] = field(default_factory=dict, hash=False)
 
     @classmethod
     def from_json(cls, data: Any, folder: Path | None = None) -> SheetProfile:
@@ -89,6 +94,7 @@ class SheetProfile:
             None if entrance is None else _cell(entrance, "entrance", rows, cols),
             tracks, _file(data.get("blank"), "blank"), folder,
             tuple(_box(b, f"written/{i}") for i, b in enumerate(written)), _file(data.get("page"), "page"),
+            _places(data.get("places") or {}),
         )  # fmt: skip
 
     @property
@@ -113,8 +119,21 @@ class SheetProfile:
             "written": [[round(x, 4) for x in b] for b in self.written],
             "blank": self.blank,
             "page": self.page,
+            "places": {k: [round(x, 4) for x in at] for k, at in self.places.items()},
         }
         return {key: value for key, value in known.items() if value not in (None, {}, [])}
+
+
+def _places(places: object) -> dict[str, Place]:
+    if not isinstance(places, dict):
+        raise ProfileError("places", "profile.object", places)
+    out: dict[str, Place] = {}
+    for picture, at in places.items():
+        numbers = isinstance(at, list) and len(at) == 3 and all(type(v) in (int, float) for v in at)
+        if picture not in PICTURES or not numbers or not (max(map(abs, at)) < 30_000 and at[2] >= 1):
+            raise ProfileError(f"places/{picture}", "profile.place", at)
+        out[picture] = at[0], at[1], at[2]
+    return out
 
 
 def _file(name: object, place: str) -> str | None:

@@ -25,6 +25,7 @@ from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import MISFIT, LetterEvidence, SheetReading
+from vision.sheet.registration import Registered, printed_page, register
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.two_tones import two_toned
 from vision.sheet.written import WrittenNumber, read_numbers
@@ -63,7 +64,10 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     image = photo.image
     with timed("grid", seconds):
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        if grid is None:
+        registered = _registered(gray, profile) if grid is None else None
+        if registered is not None:
+            lattice = registered.lattice
+        elif grid is None:
             rough = _rough_grid(gray, profile)
             turn = THREADS.submit(first_look, gray, rough.lattice, profile)
             landmarks = THREADS.submit(_landmarks, rough, profile, turn)
@@ -73,17 +77,16 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
         check_readable(lattice, image.shape)
     evidence = None
     with timed("upright", seconds):
-        if grid is None:
+        if grid is None and registered is None:
             lattice, evidence = _upright(gray, lattice, profile, turn.result())
-    blank, given = blank_or_none(profile), grid is not None
+    blank, given, misfit = blank_or_none(profile), grid is not None, registered.misfit if registered else None
     with timed("closer", seconds):
         closer = _closer(photo, lattice, profile)
     if closer is None:
-        return read_lattice(
-            image, gray, lattice, profile, blank, evidence, seconds, given, None if given else landmarks
-        )
+        seen = None if given or registered else landmarks
+        return read_lattice(image, gray, lattice, profile, blank, evidence, seconds, given, seen, misfit)
     gray, within = cv2.cvtColor(closer.image, cv2.COLOR_BGR2GRAY), closer.within(lattice)
-    reading = read_lattice(closer.image, gray, within, profile, blank, evidence, seconds, given)
+    reading = read_lattice(closer.image, gray, within, profile, blank, evidence, seconds, given, None, misfit)
     return replace(reading, lattice=lattice)
 
 
@@ -97,6 +100,7 @@ def read_lattice(
     seconds: dict[str, float] | None = None,
     given: bool = False,
     landmarks: Future[np.ndarray | None] | None = None,
+    misfit: float | None = None,
 ) -> SheetReading:
     """Read the marks on a sheet whose grid has been found.
 
@@ -109,6 +113,7 @@ def read_lattice(
         seconds: collects the time of each stage.
         given: a person marked the grid; otherwise every cell is doubtful where the page around contradicts it.
         landmarks: the blank page's, as `seen_landmarks` finds them, where they are being searched already.
+        misfit: how far off the enrolled page the grid lies, where the page was found before the grid.
 
     Raises PhotoError where none of the sheet's print is found.
     """
@@ -118,7 +123,7 @@ def read_lattice(
     beyond = THREADS.submit(_read_beyond_grid, gray, sheet_map, profile, seconds, crops, landmarks)
     with timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, SETTINGS.margin)
-    lines = None if blank.goes_on else THREADS.submit(goes_on, flat, sheet_map, image.shape)
+    lines = None if blank.goes_on or misfit is not None else THREADS.submit(goes_on, flat, sheet_map, image.shape)
     with timed("cells", seconds):
         two_tones = two_toned(gray, sheet_map.lattice)
         marks = cells.classify_cells(flat.image, flat.cell, flat.origin, profile, blank.cells, two_tones)
@@ -126,7 +131,8 @@ def read_lattice(
         raise PhotoError("sheet.unseen", name=profile.name)
     with timed("letters", seconds):
         letters = _letters(*crops[0].result(), profile, marks, blank.traced, two_tones) if crops else None
-    ticked, written, misfit = beyond.result()
+    ticked, written, off = beyond.result()
+    misfit = off if misfit is None else misfit
     if lines is not None and lines.result():
         misfit = max(misfit or 0.0, LEFT_OUT)
     troubles = ("grid",) if misfit is not None and misfit > MISFIT else ()
@@ -149,6 +155,12 @@ def read_lattice(
         troubles=troubles,
     )
     return with_letters(reading, letters) if letters else reading
+
+
+def _registered(gray: np.ndarray, profile: SheetProfile) -> Registered | None:
+    """Where the enrolled page lies in a photo; None where the profile has none, or it is not found."""
+    page = printed_page(profile)
+    return register(gray, page, profile.rows, profile.cols) if page else None
 
 
 def _rough_grid(gray: np.ndarray, profile: SheetProfile) -> Grid:

@@ -100,9 +100,9 @@ def find_written(image: np.ndarray, sheet_map: SheetMap, tracks: list[Track]) ->
 PAGE = TrackSettings(cell=32)
 
 
-def whole_page(image: np.ndarray, sheet_map: SheetMap) -> np.ndarray:
-    """The page from above as far as the photo shows it, (H, W, 3) BGR or (H, W) gray as the photo is."""
-    return _wide(image, sheet_map, PAGE).image
+def whole_page(image: np.ndarray, sheet_map: SheetMap) -> FlatSheet:
+    """The page from above as far as the photo shows it, in color or gray as the photo is."""
+    return _wide(image, sheet_map, PAGE)
 
 
 def in_reading_order(tracks: list[Track]) -> list[Track]:

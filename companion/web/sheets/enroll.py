@@ -61,7 +61,9 @@ def profile_file(name: str) -> Response:
 def take_profile() -> Response:
     """Keep a sheet that comes as a file; its pictures stay behind."""
     try:
-        profile = SheetProfile.from_json({**json_body(otherwise="problem.file"), "blank": None, "page": None})
+        profile = SheetProfile.from_json(
+            {**json_body(otherwise="problem.file"), "blank": None, "page": None, "places": None}
+        )
     except ProfileError as error:
         raise Problem("problem.sheet-file", reason=error) from None
     if (profile.rows, profile.cols) != (ROWS, COLS):
@@ -125,30 +127,34 @@ def save(draft_id: str) -> Response:
     draft = found(services().store.draft(draft_id))
     if draft["problem"]:
         raise Problem("problem.sheet-unread")
-    made = _pictures(draft)
+    made, places = _pictures(draft)
+    draft["places"] = places or draft.get("places")
     draft["saved"], files = save_sheet(_profile(draft), made, draft.get("saved"))
     draft |= {"kept": {key: draft[key] for key in PICTURE}, **files}
     services().store.save_draft(draft_id, draft)
     return jsonify({"sheet": draft["saved"], "demo": draft["demo"]})
 
 
-def _pictures(draft: dict[str, Any]) -> dict[str, bytes]:
-    """The blank sheet and its whole page as PNG; none where those on disk show the same already.
+def _pictures(draft: dict[str, Any]) -> tuple[dict[str, bytes], dict[str, list[float]]]:
+    """The blank sheet and its whole page as PNG, and where the grid lies in each; none where those on disk show the
+    same already.
 
     Corrections alone must not write it anew: each time it would come out a little more blurred.
     """
     store = services().store
     if draft["flat"]["image"] is None:
-        return {}
+        return {}, {}
     on_disk = bool(draft.get("blank")) and (store.sheets / draft["blank"]).is_file()
     if on_disk and draft["flat"] == draft["kept"]["flat"]:
-        return {}
+        return {}, {}
     flat = cv2.imread(str(store.photos / f"{draft['flat']['image']}.jpg"))
     if flat is None:
         raise Problem("problem.not-found", 404)
     photo = services().eyes.load((store.photos / f"{draft['photo']}.jpg").read_bytes()).image
     page = whole_page(photo, SheetMap(np.array(draft["lattice"], np.float64) - 0.5))
-    return {kind: bytes(cv2.imencode(".png", seen)[1].tobytes()) for kind, seen in (("blank", flat), ("page", page))}
+    seen = {"blank": flat, "page": page.image}
+    places = {"blank": [*draft["flat"]["origin"], float(draft["flat"]["cell"])], "page": list(page.place)}
+    return {kind: bytes(cv2.imencode(".png", one)[1].tobytes()) for kind, one in seen.items()}, places
 
 
 def _kept_photo(image: np.ndarray) -> dict[str, Any]:
@@ -196,7 +202,7 @@ def _judge_letters(draft: dict[str, Any], letters: dict[str, Any]) -> None:
 
 def _profile(draft: dict[str, Any]) -> SheetProfile:
     data = {"name": draft["name"], "rows": ROWS, "cols": COLS, "letters": draft["letters"], "tracks": draft["tracks"]}
-    data |= {key: draft.get(key) for key in ("blank", "page", "written")}
+    data |= {key: draft.get(key) for key in ("blank", "page", "written", "places")}
     for place in ("letters", "tracks"):
         if not isinstance(draft[place], dict):
             raise ProfileError(place, "profile.object", draft[place])
@@ -241,6 +247,7 @@ def reopen(name: str) -> Response:
         "correcting": True,
         "blank": blank.name if blank else None,
         "page": profile.page,
+        "places": data.get("places"),
         "written": data.get("written", []),
         "demo": False,
         "problem": None,

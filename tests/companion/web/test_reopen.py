@@ -284,7 +284,7 @@ UNUSABLE: dict[str, tuple[object, str, str]] = {
     ),
     "unknown": (
         {**WHOLE, "hue": 1},
-        "hue: expected one of name, rows, cols, letters, entrance, tracks, written, blank, page, got hue",
+        "hue: expected one of name, rows, cols, letters, entrance, tracks, written, blank, page, places, got hue",
         "hue：正しくはname、rows、cols、letters、entrance、tracks、written、blank、pageのどれか、実際はhue",
     ),
     "small": (

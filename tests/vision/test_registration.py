@@ -1,0 +1,78 @@
+"""The enrolled page is found by its print: any way up, tilted, filled in, in color; and only where it is."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support import demo_sheets
+from training.synth.pages import PagePhoto, filled_page, page_photo, random_page
+from vision.sheet.blank import from_blank_picture
+from vision.sheet.flatten import SheetMap, cell_pixels, flatten
+from vision.sheet.profile import ProfileError, SheetProfile
+from vision.sheet.registration import PrintedPage, measure_page, register
+
+SIDE = 11
+
+
+def gray(photo: np.ndarray) -> np.ndarray:
+    return cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY)
+
+
+@pytest.fixture(scope="module")
+def colored() -> tuple[PrintedPage, list[PagePhoto]]:
+    """A colored page as it was enrolled, and two photos of it filled in."""
+    rng = np.random.default_rng([3, 1])
+    page = random_page(rng)
+    blank = page_photo(rng, page, page.sheet.image, easy=True)
+    filled = [filled_page(rng, page) for _ in range(2)]
+    photos = [page_photo(rng, page, one.image, one.graphite) for one in filled]
+    return measure_page(blank.image, blank.lattice, SheetProfile("c", SIDE, SIDE)), photos
+
+
+def worst(found: np.ndarray, true: np.ndarray) -> float:
+    return float(np.abs(found - true).max() / cell_pixels(true))
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_colored_page_is_found_any_way_up(colored, turn: int) -> None:
+    page, photos = colored
+    for photo in photos:
+        seen = register(np.ascontiguousarray(np.rot90(gray(photo.image), turn)), page, SIDE, SIDE)
+        assert seen is not None
+        true = photo.lattice
+        for k in range(turn):
+            across = photo.image.shape[1 - k % 2] - 1
+            true = np.stack([true[..., 1], across - true[..., 0]], -1)
+        assert worst(seen.lattice, true) < 0.25
+
+
+def test_a_page_is_not_found_on_another_sheet_nor_on_a_table(colored) -> None:
+    page, _ = colored
+    assert register(gray(demo_sheets.blank_photo()), page, SIDE, SIDE) is None
+    noise = np.random.default_rng(0).integers(0, 255, (600, 800), np.uint8)
+    assert register(cv2.GaussianBlur(noise, (0, 0), 2), page, SIDE, SIDE) is None
+    assert register(np.full((600, 800), 200, np.uint8), page, SIDE, SIDE) is None
+
+
+def test_a_profile_says_where_the_grid_lies_in_its_pictures(tmp_path) -> None:
+    """Then none is looked for: on a picture without a single line, too."""
+    flat = flatten(demo_sheets.blank_photo(), SheetMap(demo_sheets.filled_photo()[1]["lattice"]), 20, 2.0)
+    (tmp_path / "page.png").write_bytes(cv2.imencode(".png", np.full_like(flat.image, 200))[1].tobytes())
+    profile = SheetProfile.from_json(
+        {**demo_sheets.profile(), "page": "page.png", "places": {"page": list(flat.place)}}, tmp_path
+    )
+    lattice = from_blank_picture(profile, profile.page, lambda _image, lattice, _profile: lattice)
+    assert lattice is not None
+    assert lattice[0, 0] == pytest.approx([39.5, 39.5])
+    assert lattice[-1, -1] == pytest.approx([39.5 + 220, 39.5 + 220])
+
+
+@pytest.mark.parametrize(
+    "places",
+    [[], {"photo": [0, 0, 20]}, {"page": [0, 0]}, {"page": [0, 0, 0]}, {"page": [0, 0, float("inf")]}, {"blank": "x"}],
+)
+def test_a_profile_whose_places_make_no_sense_is_refused(places: object) -> None:
+    with pytest.raises(ProfileError):
+        SheetProfile.from_json({"name": "t", "rows": 3, "cols": 3, "places": places or ["x"]})

@@ -1,0 +1,313 @@
+"""Find the enrolled page in a photo by what is printed on it, before any line is looked for.
+
+Features of a reduced picture (SIFT, then ORB) give a homography; patches of the blank page then tell, one by one, how
+far off it is where the paper curls, and whether this is the page at all. Lines only refine what comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+
+import cv2
+import numpy as np
+
+from vision.sheet.blank import BlankError, from_blank_picture
+from vision.sheet.flatten import SheetMap, cell_pixels, flatten
+from vision.sheet.grid import followed
+from vision.sheet.letter_templates import subpixel_peak
+from vision.sheet.profile import Box, SheetProfile
+
+
+@dataclass(frozen=True)
+class RegistrationSettings:
+    """Lengths in cells unless said."""
+
+    beyond: float = 4.0  # of the page around the grid that is compared
+    cell: int = 14  # pixels a cell of the pictures in which patches are compared
+    patch: float = 1.6  # width of a patch
+    plain: float = 4.0  # gray levels of deviation below which a patch shows no print
+    reaches: tuple[float, ...] = (0.6, 0.6, 0.3)  # how far off a patch is looked for, pass by pass
+    like: float = 0.5  # correlation from which one is believed
+    near: float = 0.15  # how far one may lie from where the others say
+    ratio: float = 0.8  # distance of a feature's best match by that of its second, at most
+    least_matches: int = 7  # features that agree on a homography
+    apart: float = 0.006  # of the photo's longer side: how far features that agree may lie off
+    begun: float = 0.1  # share of the patches that must agree at first
+    seen: float = 0.22  # share that must agree at last
+    least_seen: int = 16  # and so many of them
+    sure: float = 0.3  # share from which the patches alone tell how far off lines lie
+    quarter: float = 0.1  # share that must agree in each quarter of the page then: half a page bends as it likes
+    plain_lines: float = 0.35  # how much of the grid must be seen printed then to end the search (`vision.sheet.grid`)
+    together: float = 0.36  # that, and the share of the patches, added up, to believe what is found at last
+    lines: float = 0.45  # how much of it must be seen where patches tell nothing
+    apart_lines: float = 0.25  # how far off the lines are from which the patches are believed instead
+
+
+SETTINGS = RegistrationSettings()
+
+
+@dataclass(frozen=True)
+class Detector:
+    """A way to find features: `side` pixels of the reduced photo's longer side, `cell` pixels a cell of the page."""
+
+    make: Callable[[], cv2.Feature2D]
+    norm: int
+    side: int
+    cell: int
+
+
+def _sift(count: int) -> cv2.Feature2D:
+    return cv2.SIFT_create(count, contrastThreshold=0.02)  # type: ignore[attr-defined]
+
+
+def _orb() -> cv2.Feature2D:
+    return cv2.ORB_create(2000, 1.3, 5, fastThreshold=8)  # type: ignore[attr-defined]
+
+
+DETECTORS = (
+    Detector(partial(_sift, 600), cv2.NORM_L2, 400, 12),
+    Detector(_orb, cv2.NORM_HAMMING, 1000, 30),
+    Detector(partial(_sift, 800), cv2.NORM_L2, 800, 20),
+)
+"""Tried in turn until one finds the page."""
+
+
+@dataclass(frozen=True)
+class Features:
+    """Places, (n, 2), and what each looks like, (n, k)."""
+
+    places: np.ndarray
+    looks: np.ndarray
+
+
+@dataclass(frozen=True)
+class PrintedPage:
+    """What is known of the blank page.
+
+    Attributes:
+        flat: (H, W) uint8 from above, the light taken off, `SETTINGS.cell` pixels a cell.
+        box: the part of the page that it shows.
+        places: (n, 2) middles of the patches that show print, in grid units.
+        features: for each of `DETECTORS`, made when first asked for, places in grid units.
+    """
+
+    flat: np.ndarray
+    box: Box
+    places: np.ndarray
+    features: Callable[[int], Features | None]
+
+
+@dataclass(frozen=True)
+class Registered:
+    """Where the page lies.
+
+    Attributes:
+        lattice: (rows + 1, cols + 1, 2) photo pixels.
+        seen: share of its patches that agree; 0 where only its features and lines tell.
+        sure: all over the page.
+        misfit: how far from there the lines of the grid lie, in cells, the median.
+    """
+
+    lattice: np.ndarray
+    seen: float
+    sure: bool = False
+    misfit: float = 0.0
+
+
+def printed_page(profile: SheetProfile) -> PrintedPage | None:
+    """The profile's page; None where it names none of use."""
+    try:
+        return from_blank_picture(profile, profile.page, measure_page)
+    except BlankError:
+        return None
+
+
+def measure_page(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> PrintedPage:
+    """Take the print from a picture, (H, W, 3) BGR, of the blank page; `lattice` as `SheetMap` takes it."""
+    gray, sheet_map = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), SheetMap(lattice)
+    box = _shown(gray.shape, sheet_map)
+    flat = even(flatten(gray, sheet_map, SETTINGS.cell, box=box).image, SETTINGS.cell)
+    half = SETTINGS.patch / 2
+    u, v = np.meshgrid(
+        np.arange(box[0] + half, box[0] + box[2] - half), np.arange(box[1] + half, box[1] + box[3] - half)
+    )
+    places = np.stack([u.ravel(), v.ravel()], 1)
+    printed = [
+        patch is not None and float(patch.std()) >= SETTINGS.plain for patch in _patches(flat, box, places, half)
+    ]
+
+    @lru_cache(maxsize=len(DETECTORS))
+    def features(which: int) -> Features | None:
+        detector = DETECTORS[which]
+        found = _detected(detector, flatten(gray, sheet_map, detector.cell, box=box).image)
+        if found is None:
+            return None
+        return Features((found.places + 0.5) / detector.cell + np.array(box[:2]), found.looks)
+
+    return PrintedPage(flat, box, places[np.array(printed, bool)], features)
+
+
+def register(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> Registered | None:
+    """Where the page lies in a photo, (H, W) uint8, its lines followed; None where it is not found."""
+    best, most = None, 0.0
+    for which in range(len(DETECTORS)):
+        homography = _homography(gray, page, which)
+        lattice = None if homography is None else _projected(homography, rows, cols)
+        if lattice is None or not _plausible(lattice, gray.shape):
+            continue
+        found, printed = _by_lines(gray, settled(gray, lattice, page) or Registered(lattice, 0.0))
+        if found.sure and printed >= SETTINGS.plain_lines:
+            return found
+        if printed + found.seen > most and (found.seen or printed >= SETTINGS.lines):
+            best, most = found, printed + found.seen
+    return best if most >= SETTINGS.together else None
+
+
+def _by_lines(gray: np.ndarray, found: Registered) -> tuple[Registered, float]:
+    """The lattice moved onto the lines, where these do not contradict the patches; and how much of it is seen
+    printed."""
+    lattice, printed = followed(gray, found.lattice)
+    if not _plausible(lattice, gray.shape):
+        return found, 0.0
+    misfit = float(np.median(np.abs(lattice - found.lattice).max(2)) / cell_pixels(found.lattice))
+    keeps = found.sure and misfit > SETTINGS.apart_lines
+    return replace(found, lattice=found.lattice if keeps else lattice, misfit=misfit if found.sure else 0.0), printed
+
+
+def settled(gray: np.ndarray, lattice: np.ndarray, page: PrintedPage) -> Registered | None:
+    """A lattice known to less than a cell moved to where the page's patches lie; None where too few of them agree."""
+    rows, cols = lattice.shape[0] - 1, lattice.shape[1] - 1
+    v, u = np.mgrid[0 : rows + 1, 0 : cols + 1].astype(np.float64)
+    crossings = np.stack([u.ravel(), v.ravel()], 1)
+    middle = np.array([cols, rows]) / 2
+    for reach in SETTINGS.reaches:
+        sheet_map = SheetMap(lattice)
+        flat = even(flatten(gray, sheet_map, SETTINGS.cell, box=page.box).image, SETTINGS.cell)
+        places, off = _found(flat, page, reach)
+        if len(places) < SETTINGS.least_seen:
+            return None
+        bend, agree = _bend(places, off, middle)
+        seen, count = agree.sum() / max(1, len(page.places)), int(agree.sum())
+        if seen < SETTINGS.begun or count < SETTINGS.least_seen:
+            return None
+        quarters = _quarters(places[agree], middle) / np.maximum(1, _quarters(page.places, middle))
+        lattice = sheet_map(*(crossings + bend(crossings)).T).reshape(rows + 1, cols + 1, 2)
+        if not _plausible(lattice, gray.shape):
+            return None
+    everywhere = bool(quarters.min() >= SETTINGS.quarter)
+    return Registered(lattice, float(seen) if everywhere else 0.0, everywhere and bool(seen >= SETTINGS.sure))
+
+
+def even(flat: np.ndarray, cell: int) -> np.ndarray:
+    """(h, w) uint8: print on gray, whatever the light."""
+    light = cv2.blur(flat, (2 * cell + 1,) * 2)
+    return cv2.divide(flat, cv2.max(light, 8), scale=180)  # type: ignore[call-overload]
+
+
+def _shown(shape: tuple[int, ...], sheet_map: SheetMap) -> Box:
+    """The part of the page, in grid units, that its picture of that shape shows."""
+    h, w = shape[:2]
+    edge = np.array(
+        [(x * w, y * h) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1), (0.5, 0), (0.5, 1), (0, 0.5), (1, 0.5))]
+    )
+    units = sheet_map.units(edge)
+    lo = np.maximum(np.ceil(units.min(0)), -SETTINGS.beyond)
+    hi = np.minimum(np.floor(units.max(0)), np.array([sheet_map.cols, sheet_map.rows]) + SETTINGS.beyond)
+    return float(lo[0]), float(lo[1]), float(hi[0] - lo[0]), float(hi[1] - lo[1])
+
+
+def _detected(detector: Detector, gray: np.ndarray) -> Features | None:
+    points, looks = detector.make().detectAndCompute(gray, None)
+    if looks is None or len(points) < SETTINGS.least_matches:
+        return None
+    return Features(np.array([p.pt for p in points]), looks)
+
+
+def _homography(gray: np.ndarray, page: PrintedPage, which: int) -> np.ndarray | None:
+    """From grid units to the photo's pixels, by matching features."""
+    detector, known = DETECTORS[which], page.features(which)
+    scale = min(1.0, detector.side / max(gray.shape))
+    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else gray
+    seen = _detected(detector, small) if known is not None else None
+    if known is None or seen is None:
+        return None
+    pairs = cv2.BFMatcher(detector.norm).knnMatch(seen.looks, known.looks, k=2)
+    good = [best for best, *rest in pairs if rest and best.distance < SETTINGS.ratio * rest[0].distance]
+    if len(good) < SETTINGS.least_matches:
+        return None
+    there = known.places[[m.trainIdx for m in good]]
+    here = (seen.places[[m.queryIdx for m in good]] + 0.5) / scale - 0.5
+    apart = SETTINGS.apart * max(gray.shape)
+    found, agree = cv2.findHomography(there, here, cv2.USAC_MAGSAC, apart, maxIters=2000, confidence=0.999)
+    return found if found is not None and int(agree.sum()) >= SETTINGS.least_matches else None
+
+
+def _projected(homography: np.ndarray, rows: int, cols: int) -> np.ndarray:
+    v, u = np.mgrid[0 : rows + 1, 0 : cols + 1].astype(np.float64)
+    return cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), homography).reshape(rows + 1, cols + 1, 2)
+
+
+def _plausible(lattice: np.ndarray, shape: tuple[int, ...]) -> bool:
+    """Not mirrored nor folded over, mostly in the photo, cells of some pixels and not too unequal."""
+    if not np.all(np.isfinite(lattice)) or np.abs(lattice).max() > 4 * max(shape):
+        return False
+    if np.all((lattice > 0) & (lattice < (shape[1], shape[0])), axis=-1).mean() < 0.6:
+        return False
+    right, down = np.diff(lattice, axis=1)[:-1], np.diff(lattice, axis=0)[:, :-1]
+    area = right[..., 0] * down[..., 1] - right[..., 1] * down[..., 0]
+    return bool(area.min() > 16 and area.max() < 20 * area.min() and cell_pixels(lattice) > 6)
+
+
+def _patches(flat: np.ndarray, box: Box, places: np.ndarray, half: float) -> list[np.ndarray | None]:
+    """The squares of 2 `half` cells around places; None where one does not lie in the picture."""
+    side, cell = round(half * SETTINGS.cell), SETTINGS.cell
+    out: list[np.ndarray | None] = []
+    for x, y in np.round((places - box[:2]) * cell).astype(int).tolist():
+        inside = x >= side and y >= side and x + side <= flat.shape[1] and y + side <= flat.shape[0]
+        out.append(flat[y - side : y + side, x - side : x + side] if inside else None)
+    return out
+
+
+def _found(flat: np.ndarray, page: PrintedPage, reach: float) -> tuple[np.ndarray, np.ndarray]:
+    """The places of the patches that are seen, and how far off each lies: (m, 2) cells, right and down."""
+    half, far = SETTINGS.patch / 2, round(reach * SETTINGS.cell)
+    rooms = _patches(flat, page.box, page.places, half + reach)
+    known = _patches(page.flat, page.box, page.places, half)
+    places, off = [], []
+    for place, room, patch in zip(page.places, rooms, known, strict=True):
+        if room is None or patch is None:
+            continue
+        likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
+        _, best, _, (x, y) = cv2.minMaxLoc(likeness)
+        if best >= SETTINGS.like and 0 < x < likeness.shape[1] - 1 and 0 < y < likeness.shape[0] - 1:
+            places.append(place)
+            off.append((x - far + subpixel_peak(likeness[y], x), y - far + subpixel_peak(likeness[:, x], y)))
+    return np.array(places).reshape(-1, 2), np.array(off).reshape(-1, 2) / SETTINGS.cell
+
+
+def _quarters(places: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """How many places lie in each quarter of the page: (4,)."""
+    right, low = (places > middle).T
+    return np.bincount(right + 2 * low, minlength=4)
+
+
+def _bend(
+    places: np.ndarray, off: np.ndarray, middle: np.ndarray
+) -> tuple[Callable[[np.ndarray], np.ndarray], np.ndarray]:
+    """A smooth field, cubic along both ways, close to most of the offsets; and which of these agree, (n,) bool."""
+
+    def terms(at: np.ndarray) -> np.ndarray:
+        x, y = ((at - middle) / middle).T
+        return np.stack([x**i * y**j for i in range(4) for j in range(4 - i)], 1)
+
+    every = terms(places)
+    stiff = np.diag([0.02 * (i + j) ** 2 for i in range(4) for j in range(4 - i)]) + 1e-6 * np.eye(every.shape[1])
+    moved = np.median(off, 0) + np.zeros_like(off)
+    found = np.zeros((every.shape[1], 2))
+    for width in (0.5, 0.3, 0.15, 0.1, 0.1):
+        trust = 1 / (1 + (((off - moved) / width) ** 2).sum(1)) ** 2
+        found = np.linalg.solve((every * trust[:, None]).T @ every + stiff, (every * trust[:, None]).T @ off)
+        moved = every @ found
+    return lambda at: terms(at) @ found, np.abs(off - moved).max(1) < SETTINGS.near
