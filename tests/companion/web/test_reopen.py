@@ -285,7 +285,7 @@ UNUSABLE: dict[str, tuple[object, str, str]] = {
     "unknown": (
         {**WHOLE, "hue": 1},
         "hue: expected one of name, rows, cols, letters, entrance, tracks, written, blank, page, places, got hue",
-        "hue：正しくはname、rows、cols、letters、entrance、tracks、written、blank、pageのどれか、実際はhue",
+        "hue：正しくはname、rows、cols、letters、entrance、tracks、written、blank、page、placesのどれか、実際はhue",
     ),
     "small": (
         {**WHOLE, "rows": 9, "cols": 9}, "rows, cols: expected 11 × 11, got 9 × 9",
