@@ -313,7 +313,7 @@ class Hypotheses:
         table = one.table
         between, wrong, later = self._between(one, way, wrong)
         cost += between
-        cost += LATER_BREACH * any(turn.breaks for turn in way.turns[:-1])
+        cost += LATER_BREACH * any(turn.breaks and not _left_out(one, turn) for turn in way.turns[:-1])
         for i, turn in enumerate(way.turns):
             first, time = look.number, look.time
             if i == 0:
@@ -428,6 +428,11 @@ def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Expla
 def _owes_a_discard(one: Hypothesis) -> bool:
     """Whether all of a turn lay there but what Twelve Seekers' T12 throws out."""
     return bool(one.held) and one.held[-1].lying is not None and any(owed.rule == "T12" for owed in one.owed)
+
+
+def _left_out(one: Hypothesis, turn: Turn) -> bool:
+    """Whether a turn breaks no rule but that by which something was owed when it was seen last."""
+    return bool(one.owed) and one.owed[0].who == turn.who and turn.breaks == (one.owed[0].rule,)
 
 
 def _until_seen(way: Explanation) -> Iterator[str | None]:

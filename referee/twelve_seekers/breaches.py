@@ -54,6 +54,8 @@ ODD: Final = 0.3
 """One piece that did not move as the turn moves it."""
 MUCH: Final = 2.0
 """A second and each further one, and each that the mover gave away."""
+BY_EFFECT: Final = 0.6
+"""What the seeker's effect may have become is known better from the effect itself."""
 UNLIKELY: Final = 3.0
 """A change that no card goes with."""
 
@@ -368,7 +370,13 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     cards_fit = all_cards_fit(search.look, search.read, turn.table)
     fixes = (*fixes, *cards_fit.fixes)
     gave = sum(one["from"] == rules.names[p] for one in also)
-    odd = cost + cards_fit.cost + ODD * len(also) + MUCH * (max(len(also) - 1, 0) + (0 if effect else gave))
+    odd = (
+        cost
+        + cards_fit.cost
+        + (BY_EFFECT if effect else 0.0)
+        + ODD * len(also)
+        + MUCH * (max(len(also) - 1, 0) + (0 if effect else gave))
+    )
     price = SLIP + FURTHER * (len(breaks) - 1)
     search.add(Explanation(odd + unlikely + price, (*so_far, turn), fixes))
     begun = odd_take and breaks == ["T7"] and place in ("dungeon.left", "dungeon.right")  # a lawful part of a turn

@@ -381,8 +381,8 @@ def turns(goal: Goal, row: Gems, mine: Side, theirs: Side, card: Card, colors: I
             continue
         for rest, orders, more_info in ways:
             for color in colors:
-                for laid in _laid(goal, take, rest, orders, mine, theirs, card, color):
-                    yield from _ended(goal, _with(laid, more_info, take, card, before), card)
+                for done in laid(goal, take, rest, orders, mine, theirs, card, color):
+                    yield from ended(goal, _with(done, more_info, take, card, before), card)
 
 
 def _with(done: Done, info: dict[str, Any], take: Take, card: Card, before: Gems) -> Done:
@@ -397,7 +397,7 @@ def _with(done: Done, info: dict[str, Any], take: Take, card: Card, before: Gems
     return done._replace(mine=mine, info=info, owed=owed)
 
 
-def _ended(goal: Goal, done: Done, card: Card) -> Iterator[Done]:
+def ended(goal: Goal, done: Done, card: Card) -> Iterator[Done]:
     """The end of the turn: T12, T13."""
     if done.owed is None and goal.rule in DISCARD_RULES:
         yield from _thrown(done, goal)
@@ -424,7 +424,7 @@ def _returned(take: Take, n: int, goal: Goal) -> Iterator[Way]:
                 yield rest, (kept,), {"returned": named(order)}
 
 
-def _laid(
+def laid(
     goal: Goal,
     take: Take,
     rest: Gems,
@@ -549,12 +549,12 @@ def _swap_one(goal: Goal, done: Done) -> Iterator[Done]:
             if not lying[gem] or (new, row[i]) in seen or not goal.shows_row(new):
                 continue
             seen.add((new, row[i]))
-            for mine in _replaced(done.mine, goal.kind, gem, row[i]):
+            for mine in replaced(done.mine, goal.kind, gem, row[i]):
                 if goal.leads_to_mine(mine):
                     yield done._replace(row=new, mine=mine, info={**done.info, "swapped": [NAMES[gem], NAMES[row[i]]]})
 
 
-def _replaced(side: Side, kind: Kind, gem: int, by: int) -> Iterator[Side]:
+def replaced(side: Side, kind: Kind, gem: int, by: int) -> Iterator[Side]:
     """The player's things with another gem in the place of one."""
     if gem == GOLD:
         for fewer in without(side, kind, gem):

@@ -28,6 +28,7 @@ from referee.twelve_seekers.plans import (
     takes,
     turns,
 )
+from referee.twelve_seekers.spoilt import SPOILING, spoilt
 from referee.twelve_seekers.tables import (
     ANY_CARD,
     DISCARD_RULES,
@@ -62,6 +63,10 @@ MANY: Final = 3.0
 """All further pieces."""
 OUT_OF_ORDER: Final = 4.0
 """Somebody moves twice though it is the other's turn, as far as the order can be known without the cards."""
+AS_GOOD: Final = 2.0
+"""Effects done wrongly are not looked for where another explanation costs so much less."""
+MOST_SPOILT: Final = 30_000
+"""Steps in which the ways to do one seeker's effect wrongly are looked for."""
 UNSEEN_TURNS: Final = 3
 """Turns between two looks, where no cards are in sight."""
 MOST_TURNS: Final = 6
@@ -255,6 +260,8 @@ class Search(Attempt):
             seen.add(key)
             more = SLIP if stands and not breaks else FURTHER if stands else 0.0
             self._play(turn.table, sequence, i + 1, here + more, (*so_far, turn))
+        if self.wide and self.begun is None and card in SPOILING and not any(turn.breaks for turn in so_far):
+            self._spoilt(table, sequence, i, here + (FURTHER if breaks else SLIP), so_far, breaks)
         if last and not self.stands:
             if self.best > cost:
                 self._partly(table, p, card, here, so_far, here - cost)
@@ -262,6 +269,28 @@ class Search(Attempt):
             rest = [NET[one] for _, one in sequence[i + 1 :] if one in NET]
             for turn, more in self._short(table, p, card, breaks, sum(rest)):
                 self._play(turn.table, sequence, i + 1, cost + more, (*so_far, turn))
+
+    def _spoilt(
+        self,
+        table: Table,
+        sequence: list[tuple[int, Card]],
+        i: int,
+        cost: float,
+        so_far: tuple[Turn, ...],
+        breaks: tuple[str, ...],
+    ) -> None:
+        """The turn breaks T14: the seeker's effect was done wrongly."""
+        if cost > self.best + AS_GOOD:
+            return
+        (p, card), rules, found = sequence[i], self.rules, set()
+        goal = self._goal(p, sequence, i)._replace(left=[MOST_SPOILT])
+        colors = self.colors(table, p, len(sequence) - i)
+        for done, rule in spoilt(goal, table.row, table.sides[p], table.sides[1 - p], card, colors):
+            key = (done.row, done.mine, done.theirs, done.thrown)
+            if key not in found:
+                found.add(key)
+                turn = rules.make(table, p, (card,), done, (*breaks, rule))
+                self._play(turn.table, sequence, i + 1, cost, (*so_far, turn))
 
     def _long_enough(self, table: Table, sequence: list[tuple[int, Card]]) -> bool:
         """Whether the row that is seen may be left after these takes."""

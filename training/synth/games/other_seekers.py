@@ -192,7 +192,7 @@ class Seekers(Game):
         for card in cards:
             some: list[str] = list(EFFECTS.get(card, ()))
             if not isinstance(card, str) or card in ("first-of-kind", "pair", "all-different", "two-kinds"):
-                some += [one for one in BASIC_SLIPS if one not in ("turn", "third")]
+                some += [one for one in BASIC_SLIPS if one not in ("turn", "third") and self._bears(one)]
             rng.shuffle(some)
             found += [(one, card) for one in some if self._wants(one)]
         if self.mode == "advanced" and self._wants("third"):
@@ -200,6 +200,12 @@ class Seekers(Game):
         if rng.random() < 0.5:
             rng.shuffle(found)
         return found[:14]
+
+    def _bears(self, slip: str) -> bool:
+        """Whether the sheet has what the slip breaks."""
+        sheets = {"keep": THROWS, "wrong-throw": THROWS, "swap-more": (18,), "place": PLACES}
+        lines = slip not in ("split", "inside", "mixed") or self.kind == "line"
+        return lines and self.rule in sheets.get(slip, (self.rule,))
 
     # One turn
 
