@@ -293,6 +293,8 @@ class Hypotheses:
         held: tuple[Held, ...] = (Held(look, way.lying, way.cost),) if way.held else ()
         if self._ends(one, way):
             cost += ENDED  # what was owed stayed so while somebody else moved
+        if _comes_and_goes(one, way):
+            cost += ENDED
         if not way.turns:
             if one.held and not held:
                 cost += LEFT_OFF
@@ -428,6 +430,13 @@ def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Expla
 def _owes_a_discard(one: Hypothesis) -> bool:
     """Whether all of a turn lay there but what Twelve Seekers' T12 throws out."""
     return bool(one.held) and one.held[-1].lying is not None and any(owed.rule == "T12" for owed in one.owed)
+
+
+def _comes_and_goes(one: Hypothesis, way: Explanation) -> bool:
+    """Whether gems that an effect still lacked came after all, and its player has begun to take them away again."""
+    if not one.held or not one.owed or one.owed[0].rule != "T14" or len(way.turns) < 2 or not way.owed:
+        return False
+    return one.owed[0].who == way.turns[0].who == way.owed[0].who
 
 
 def _left_out(one: Hypothesis, turn: Turn) -> bool:

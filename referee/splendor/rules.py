@@ -69,6 +69,10 @@ WORTH_IT: Final = 3.5
 """A reading of the tokens that costs so much more than a whole explanation is not followed up."""
 FURTHER_WORTH: Final = 1.0
 """The same for readings of tokens that the box does not ask for."""
+GIVEN_AWAY: Final = 2.0
+"""A player's turn was to lose tokens and nothing else; somebody else took them sooner."""
+ROBBED: Final = 0.3
+"""A token came from another player."""
 PASSED: Final = 8.0
 """A player passed though something could have been done; a turn out of order is likelier."""
 ODD_MARKET: Final = 3.0
@@ -528,6 +532,8 @@ class _Search:
         movers = changed if turn is None else (turn,) if turn in changed else ()
         for p in movers:
             self._move(table, p, changed, turns, cost, ())
+        for p in movers if self.wide and len(changed) > 1 else ():
+            self._from_another(table, p, changed, turns, cost)
         if turn is not None and not movers:
             others = changed if table.last is None else {(table.last + 1) % len(table.sides)} & {*changed}
             for p in others:
@@ -537,6 +543,31 @@ class _Search:
                 for p in changed:
                     if p not in others:
                         self._move(table, p, changed, turns, cost, ("S3",))
+
+    def _from_another(
+        self, table: Table, p: int, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float
+    ) -> None:
+        """S3, S2: a player took a token from another one, beside what else the turn did."""
+        mine = self.after[p]
+        for q in changed:
+            theirs, lay = self.after[q], table.sides[q]
+            lost = minus(lay.tokens, theirs.tokens)
+            if q == p or sorted(lost) != [0] * GOLD + [1] or theirs._replace(tokens=lay.tokens) != lay:
+                continue
+            color = lost.index(1)
+            if mine.tokens[color] <= table.sides[p].tokens[color]:
+                continue
+            before = mine._replace(tokens=minus(mine.tokens, vector(color)))
+            done = act(table, p, before) or _SAME_BACK._replace(side=before)
+            if done.breaks or (done.owed and not done.soft):
+                continue
+            also = [{"what": TOKENS[color], "from": self.rules.names[q], "to": self.rules.names[p]}]
+            done = done._replace(fields={**done.fields, "also": also})
+            turn = self._turned(table, p, done, ("S3", "S2"))
+            sides = tuple(mine if i == p else theirs if i == q else side for i, side in enumerate(turn.table.sides))
+            turn = turn._replace(table=turn.table._replace(sides=sides))
+            rest = tuple(one for one in changed if one not in (p, q))
+            self._walk(turn.table, rest, (*turns, turn), cost + ONE_TURN + SLIP + ROBBED)
 
     def _unseen(self, table: Table, p: int, changed: tuple[int, ...], turns: tuple[Turn, ...], cost: float) -> bool:
         """A turn that changed nothing: ten tokens, some taken and the same given back; or the player passed.
@@ -659,6 +690,8 @@ class _Search:
         if done.left is not None and done.left not in (*table.market, *self.arrivals):
             price += ODD_MARKET  # it lay elsewhere
         price += self._anothers(table, p, done)
+        if done.move == "tokens" and told and not done.fields["what"] and done.fields["returned"]:
+            price += GIVEN_AWAY
         turn = self._turned(table, p, done, stands)
         if rest and self._empty(turn, turn.table):
             price += LEFT_EMPTY
@@ -723,7 +756,9 @@ class _Search:
             after = after._replace(decks=self.read.decks)
         return self.rules.make(table, p, done, after, breaks, refill)
 
-    def _leaf(self, table: Table, turns: tuple[Turn, ...], cost: float) -> None:
+    def _leaf(  # noqa: PLR0912 -- one way for the market to lie there after the other
+        self, table: Table, turns: tuple[Turn, ...], cost: float
+    ) -> None:
         """All players' things are explained: what of the market, the nobles, the supply?"""
         if any(self.missing):
             self._in_hand(table, turns, cost)
@@ -736,6 +771,14 @@ class _Search:
             if lost or came:
                 if len(lost) == len(came) and any(self.look.flagged(at) for at in self._market_at(came)):
                     cost += len(lost)
+                elif turns and not lost and self._of_another_level(turns[-1], table, came):
+                    if self.wide:
+                        now = table._replace(market=tuple(sorted((*table.market, *came))))
+                        fields = {**turns[-1].fields, "refill": [written(card) for card in came]}
+                        breaks = (*turns[-1].breaks, "S7")
+                        wrong = turns[-1]._replace(fields=fields, breaks=breaks, legal=False, table=now)
+                        self._add(cost + SLIP, (*turns[:-1], wrong), (), None)
+                    return
                 elif not lost and came and len(market) <= self.rules.row * 3:
                     # a place that was empty has been filled: nature's part of an earlier turn
                     new = table._replace(market=tuple(sorted((*table.market, *came))))
@@ -763,6 +806,14 @@ class _Search:
             return False
         level = last.fields["card"]["level"]
         return level in table.decks and sum(card.level == level for card in table.market) < self.rules.row
+
+    def _of_another_level(self, last: Turn, table: Table, came: list[Card]) -> bool:
+        """S7: whether the last turn's place was filled with a card of a level of which no place was empty."""
+        if not self._empty(last, table) or len(came) != 1 or not came[0].level:
+            return False
+        level = came[0].level
+        full = sum(card.level == level for card in table.market) >= self.rules.row
+        return full and bool(level != last.fields["card"]["level"])
 
     def _market_at(self, cards: list[Card]) -> Iterator[str]:
         for i, card in enumerate(self.read.market or ()):

@@ -736,3 +736,37 @@ class Seekers(Game):
                     steps.append(empty(lambda now, p=p: now["players"][p], key))  # type: ignore[misc]
             steps.append(half(p, self._zone_names()[0]))
         return steps
+
+
+def one_effect(rng: Random, rule: int, card: str, slip: str | None) -> Seekers | None:
+    """Lawful turns, among them one with an advanced seeker, done rightly or wrongly; None where that cannot be done."""
+    game = Seekers.__new__(Seekers)
+    Game.__init__(game, rng)
+    game.rule, game.mode, game.share, game.only, game.round = rule, "advanced", 0.0, None, 3
+    game.kind = "line" if rule in LINES else "valid" if rule in PLACES else "gems"
+    game.names, game.order, game.out, game.bonuses = ["Mio", "Ken"], 1, [], [[], []]
+    row = [gem for gem in FIVE for _ in range(7)] + ["rainbow"] + ["gold"] * 3
+    rng.shuffle(row)
+    players = [{"name": name, **game._zones(), "gold": 0, "seekers": []} for name in game.names]
+    left = [1, 2, 2, 3, 3, 4, 4, 5, 5, card, "pair", "two-kinds"]
+    game.t = {
+        "game": "twelve-seekers",
+        "rule": rule,
+        "order_cards": [1],
+        "dungeon": row,
+        "seekers_left": left,
+        "players": players,
+    }
+    game._moment(True)
+    for turn, (n, wrong) in enumerate([(4, None), (4, None), (5, None), (5, None), (card, slip), (2, None), (3, None)]):
+        mark = len(game.moments)
+        try:
+            move, rules, _ = game._one_turn(turn % 2, (wrong, n))
+        except Impossible:
+            return None
+        del game.moments[mark:]
+        game.moves.append({"who": game.names[turn % 2], **move})
+        if wrong is not None:
+            game.slips.append((game.names[turn % 2], rules))
+        game._moment(True)
+    return game
