@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from companion.games import GAMES
 from companion.games.entry import Game
-from companion.web.access.pairing_page import played
+from companion.web.access.pairing_page import played_now
 from companion.web.access.roles import for_guests
 from companion.web.answers import found
 from companion.web.language import COOKIE, page_words
@@ -48,7 +48,7 @@ def _gzip(data: bytes) -> bytes:
 @for_guests
 def shelf() -> str:
     """The games, and the way to what is played now."""
-    return render_template("shelf.html", shelf=GAMES.values(), now=played())
+    return render_template("shelf.html", shelf=GAMES.values(), now=played_now())
 
 
 @bp.post("/api/language")

@@ -5,9 +5,11 @@ takes it from there and posts it.
 """
 
 import time
+from dataclasses import dataclass
 
 from flask import Blueprint, Response, jsonify, render_template, request, url_for
 
+from companion.games import game_of
 from companion.web.access.access_control import LEAST_BODY, here, let_in
 from companion.web.access.roles import for_guests
 from companion.web.problems import Problem
@@ -48,16 +50,34 @@ def exchange() -> Response:
     return response
 
 
+@dataclass(frozen=True, order=True)
+class Begun:
+    """A game that is being played: when it was begun, its page, which game it is, who plays (where that is known)."""
+
+    at: float
+    page: str
+    game: str
+    players: tuple[str, ...] = ()
+
+
 def played() -> str:
-    """The page of what is played now: the table that is filmed, or the game begun last; else the shelf."""
+    """The page of what is played now; else the shelf."""
+    now = played_now()
+    return now.page if now else url_for("pages.shelf")
+
+
+def played_now() -> Begun | None:
+    """What is played now: the table that is filmed, or the game begun last, where that was this evening."""
     now, store = services().tables.now, services().store
-    begun = [(row["started"], url_for("ruin.page", play_id=row["id"])) for row in store.plays(RUIN)[:1]]
+    begun = [Begun(row["started"], url_for("ruin.page", play_id=row["id"]), RUIN) for row in store.plays(RUIN)[:1]]
     if now is not None and now.running:
-        table = url_for("live.page", table=now.table)
+        at = (store.play(now.table) or {}).get("started", 0.0)
+        table = Begun(at, url_for("live.page", table=now.table), game_of(now.profile).slug)
         if photo_source(now) is None:
             return table
-        begun.append(((store.play(now.table) or {}).get("started", 0.0), table))  # nobody says when its photos end
+        begun.append(table)  # nobody says when its photos end
     if tapped := services().evenings.newest():
-        begun.append((tapped.begun, url_for("evenings.game", game_id=tapped.id)))
-    at, page = max(begun, default=(0.0, ""))
-    return page if abs(time.time() - at) < EVENING else url_for("pages.shelf")
+        page = url_for("evenings.game", game_id=tapped.id)
+        begun.append(Begun(tapped.begun, page, tapped.game, tuple(filter(None, tapped.players))))
+    last = max(begun, default=None)
+    return last if last and abs(time.time() - last.at) < EVENING else None
