@@ -1,7 +1,10 @@
 """The first page: one thing to press, which fits the device; the last game on top."""
 
+import json
 import re
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -68,3 +71,20 @@ def test_nothing_sticks_out_on_small_screens(page: Page, address: str, size: tup
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.goto(address)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+@pytest.mark.size("phone")
+def test_the_page_can_be_put_on_the_home_screen(page: Page, address: str) -> None:
+    page.goto(address)
+    browser = page.context.new_cdp_session(page)
+    found = browser.send("Page.getAppManifest")
+    assert found["errors"] == []
+    manifest = json.loads(found["data"])
+    assert manifest["start_url"] == "/"
+    assert manifest["display"] == "standalone"
+    for icon in (*manifest["icons"], {"src": "/public/icon-180.png", "sizes": "180x180", "type": "image/png"}):
+        answer = page.request.get(address + icon["src"])
+        assert (answer.status, answer.headers["content-type"].split(";")[0]) == (200, icon["type"])
+        if icon["type"] == "image/png":
+            height, width = cv2.imdecode(np.frombuffer(answer.body(), np.uint8), 1).shape[:2]
+            assert icon["sizes"] == f"{width}x{height}"
