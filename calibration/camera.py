@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from calibration.board import COLS, CORNERS, ROWS, board
+from common.file_kind import marked, unmarked
 from common.json_file import read_profile, whole, write_json
 from common.messages import InputError, Message, MisfitError
 
@@ -226,6 +227,7 @@ class CameraProfile:
     @classmethod
     def from_json(cls, data: Any) -> CameraProfile:
         """Check and take over a profile's JSON object. Raises CameraProfileError."""
+        data = unmarked("camera", data, CameraProfileError)
         if not isinstance(data, dict):
             raise CameraProfileError("", "profile.object", data)
         known = ("name", "size", "matrix", "distortion", "error", "views", "coverage")
@@ -249,7 +251,7 @@ class CameraProfile:
 
     def save(self, path: Path) -> None:
         """Write it to a file. Raises OSError."""
-        write_json(path, self.to_json())
+        write_json(path, marked("camera", self.to_json()))
 
     @classmethod
     def load(cls, path: Path) -> CameraProfile:

@@ -11,7 +11,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from common.json_file import read_profile
+from common.file_kind import unmarked
+from common.json_file import MOST_NUMBER, bounded, read_profile
 from common.messages import Message, MisfitError, shown
 from vision.cards.compare import Bank, affine_at_middle, align
 from vision.cards.deck import Deck, DeckError, Face
@@ -87,6 +88,7 @@ class Order:
     @classmethod
     def from_json(cls, data: object) -> Order:
         """Raises OrderError, which says what was expected and what came."""
+        data = unmarked("order", data, OrderError)
         if not isinstance(data, dict):
             raise OrderError("", "order.object", data)
         name = data.get("deck")
@@ -134,6 +136,8 @@ def _laid(data: object, where: str) -> Laid:
             raise OrderError(at, "order.card", card)
         if "size_mm" in card:
             size_of(card["size_mm"], f"{at}.size_mm")
+        if not bounded(card):
+            raise OrderError(at, "profile.bounded", card, most=MOST_NUMBER)
         if not isinstance(card.get("back", False), bool):
             raise OrderError(f"{at}.back", "profile.flag", card["back"])
     return Laid(str(data.get("photo", where)), rows, cols, tuple(cards))

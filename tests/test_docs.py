@@ -60,3 +60,18 @@ def test_the_page_on_the_referee_names_each_rule_as_the_log_does() -> None:
     rules = {key.removeprefix("rule."): text for key, text in words.items() if re.fullmatch(r"rule\.[A-Z]\d+", key)}
     page = (ROOT / "docs/referee.md").read_text("utf-8")
     assert dict(re.findall(r"^\| ([A-Z]\d+) \| ([^|]+) \| [^|]+ \|$", page, re.MULTILINE)) == rules
+
+
+def test_every_threat_names_tests_that_are_there() -> None:
+    """Who renames or removes the test of an answer has to say so on the page that promises it."""
+    page = (ROOT / "docs/security.md").read_text("utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith(("| role", "| threat"))]
+    threats = rows[3:]  # after the three roles
+    assert len(threats) > 15
+    there = set()
+    for path in ROOT.glob("tests/**/test_*.py"):
+        there |= set(re.findall(r"^def (test_\w+)", path.read_text("utf-8"), re.MULTILINE))
+    for row in threats:
+        named = re.findall(r"`(test_\w+)`", row)
+        assert named, row
+        assert set(named) <= there, set(named) - there

@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from common.file_kind import marked
 from common.json_file import write_json
 from common.messages import Message, why
 from common.whole_file import write_whole
@@ -59,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         print(said.say("print.done", path=path, pages=pages))
         if args.profile:
             path = args.profile
-            write_json(path, profile(order).to_json())
+            write_json(path, marked("table", profile(order).to_json()))
             print(said.say("print.profile-done", path=path))
     except OSError as error:
         return complain(told(error, said, path), BAD_INPUT)

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from common.file_kind import marked
 from common.json_file import NotJsonError, read_json, write_json
 from common.messages import InputError, Message, shown
 from companion.cli.annotated import drawn_files, save_picture
@@ -96,7 +97,7 @@ def _enroll(args: argparse.Namespace) -> int:
             save_picture(path, pictures[kind].image)
             data[kind] = path.name
         data["places"] = {kind: list(flat.place) for kind, flat in pictures.items()}
-        write_json(Path(args.out), data)
+        write_json(Path(args.out), marked("sheet", data))
     if args.json or not args.out:
         print(json.dumps(data, ensure_ascii=False))
     else:

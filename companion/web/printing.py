@@ -4,6 +4,7 @@ import json
 
 from flask import Blueprint, Response, render_template, request
 
+from common.file_kind import marked
 from companion.games import FIRST, GAMES, table_games
 from companion.printing.paper import PAPERS, RULER_MM
 from companion.printing.sets import KINDS, Order, make, profile
@@ -38,7 +39,7 @@ def table() -> Response:
     """The table profile that goes with it."""
     order = _order()
     made = profile(order)
-    data = json.dumps(made.to_json(), ensure_ascii=False).encode()
+    data = json.dumps(marked("table", made.to_json()), ensure_ascii=False).encode()
     return as_file(data, "application/json", f"{made.name}.json")
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from common.file_kind import marked
 from companion.cases.store import SHEET_NAME, SHEET_PICTURES, SheetNameError, free_name, write
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.web.language import saved_files
@@ -44,7 +45,7 @@ def save_sheet(profile: SheetProfile, made: Mapping[str, bytes], file: str | Non
     files = {kind: f"{name}{SHEET_PICTURES[kind]}" for kind in made}
     for kind, png in made.items():
         write(path.with_name(files[kind]), png)
-    write(path, json.dumps({**profile.to_json(), **files}, ensure_ascii=False).encode())
+    write(path, json.dumps(marked("sheet", {**profile.to_json(), **files}), ensure_ascii=False).encode())
     return name, files
 
 

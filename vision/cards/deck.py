@@ -12,6 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from common.file_kind import marked, unmarked
 from common.json_file import MOST_NUMBER, bounded, json_value, read_profile, whole, write_json
 from common.messages import Message, MisfitError
 from common.whole_file import write_whole
@@ -136,7 +137,7 @@ class Deck:
     def to_json(self, pictures: str) -> dict[str, Any]:
         """The JSON object of the deck whose pictures lie in a file of this name."""
         cards = [{**face.entry, "size_mm": list(face.size_mm)} for face in self.faces]
-        return {"deck": self.name, "size_mm": list(self.size_mm), "cards": cards, "pictures": pictures}
+        return marked("deck", {"deck": self.name, "size_mm": list(self.size_mm), "cards": cards, "pictures": pictures})
 
     def pictures(self) -> bytes:
         """The file of its pictures and points."""
@@ -176,6 +177,7 @@ class Deck:
 
 def _checked(data: Any, file: str) -> tuple[list[tuple[dict[str, Any], tuple[float, float]]], tuple[float, float]]:
     """Each card's entry and size, and the cards' usual size. Raises DeckError."""
+    data = unmarked("deck", data, DeckError, file=file)
     good = isinstance(data, dict) and isinstance(data.get("cards"), list) and isinstance(data.get("deck"), str)
     if not good or not data["deck"].strip() or not data["cards"]:
         raise DeckError("", "deck.object", data, file=file)

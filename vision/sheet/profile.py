@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from common.file_kind import unmarked
 from common.json_file import read_profile, whole
 from common.messages import MisfitError
 
@@ -57,6 +58,7 @@ class SheetProfile:
     @classmethod
     def from_json(cls, data: Any, folder: Path | None = None) -> SheetProfile:
         """Check and take over a profile's JSON object. Raises ProfileError."""
+        data = unmarked("sheet", data, ProfileError)
         if not isinstance(data, dict):
             raise ProfileError("", "profile.object", data)
         for key in data:

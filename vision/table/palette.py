@@ -14,13 +14,13 @@ from typing import Any
 import cv2
 import numpy as np
 
+from common.file_kind import marked, unmarked
 from common.json_file import read_profile
 from common.messages import MisfitError
 from vision.foreign import picture
 from vision.table.classifier import FEATURES, WINDOW, features_of
 from vision.table.reading import COLORS
 
-VERSION = 1
 MOST = 8
 """Pictures of a color at most."""
 LONGEST = 30_000
@@ -51,6 +51,7 @@ class Palette:
     def load(cls, path: Path) -> Palette:
         """Read a palette. Raises PaletteError and OSError."""
         data = read_profile(path, PaletteError, file=path.name)
+        data = unmarked("palette", data, PaletteError, file=path.name)
         if not isinstance(data, dict) or not isinstance(data.get("tiles"), dict):
             raise PaletteError("", "palette.tiles", data, file=path.name)
         tiles: dict[str, list[np.ndarray]] = {}
@@ -66,7 +67,8 @@ class Palette:
         def text(tile: np.ndarray) -> str:
             return base64.b64encode(cv2.imencode(".png", tile)[1].tobytes()).decode("ascii")
 
-        return {"palette": VERSION, "tiles": {c: [text(p) for p in pictures] for c, pictures in self.tiles.items()}}
+        tiles = {c: [text(p) for p in pictures] for c, pictures in self.tiles.items()}
+        return marked("palette", {"tiles": tiles})
 
 
 def _picture(text: Any, path: Path) -> np.ndarray:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from common.json_file import read_profile, whole
+from common.file_kind import unmarked
+from common.json_file import MOST_NUMBER, bounded, read_profile, whole
 from common.messages import Message, MisfitError
 
 Point = tuple[float, float]
@@ -107,6 +108,7 @@ class TableProfile:
     @classmethod
     def from_json(cls, data: Any, folder: Path | None = None) -> TableProfile:
         """Check and take over a profile's JSON object; its other files lie in `folder`. Raises TableProfileError."""
+        data = unmarked("table", data, TableProfileError)
         if not isinstance(data, dict):
             raise TableProfileError("", "profile.object", data)
         _known(data, KEYS, "")
@@ -201,6 +203,8 @@ def _object(data: Any, place: str, take: Callable[[Any, str], Any]) -> dict[str,
 def _card(data: Any, place: str) -> Mapping[str, Any]:
     if not isinstance(data, dict):
         raise TableProfileError(place, "profile.card", data)
+    if not bounded(data):
+        raise TableProfileError(place, "profile.bounded", data, most=MOST_NUMBER)
     return data
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, jsonify, render_template, request, send_file
 
 from calibration.camera import SETTINGS, CameraError, CameraProfile, View, check, coverage, look, missing, needs, solve
+from common.file_kind import marked
 from companion.cases.store import SHEET_NAME, new_id, newest, write
 from companion.web import photos
 from companion.web.access.roles import for_guests, for_hosts, for_players
@@ -123,7 +124,7 @@ def save(name: str) -> Response:
     stem = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:36] or f"camera-{new_id()[:4]}"
     path = _path(stem)
     path.parent.mkdir(exist_ok=True)
-    write(path, json.dumps(profile.to_json(), ensure_ascii=False).encode())
+    write(path, json.dumps(marked("camera", profile.to_json()), ensure_ascii=False).encode())
     return jsonify({"file": stem, "address": f"/camera/{stem}.json"})
 
 

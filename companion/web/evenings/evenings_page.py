@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
+from common.file_kind import is_marked, marked
 from companion.cases import address
 from companion.cases.evenings import TAPPED, Played, by_evening, by_rule, result, standings
 from companion.cases.journal import GAME as TABLES
@@ -29,9 +30,6 @@ from companion.web.sheets import plays
 
 bp = Blueprint("evenings", __name__)
 
-KIND = "table-companion-evening"
-"""What a file of an evening says of itself."""
-VERSION = 1
 DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 MOST_IN_FILE = 200
 """Games of an evening that are taken in at most."""
@@ -188,7 +186,7 @@ def export(day: str) -> Response:
     """An evening as a file, to be taken in elsewhere."""
     games = found(by_evening(_games()).get(day) if DAY.fullmatch(day) else None)
     kept = [{"id": g.id, "begun": g.begun, "match": g.match, "state": g.state} for g in games if g.state]
-    response = jsonify({"kind": KIND, "version": VERSION, "day": day, "games": kept})
+    response = jsonify(marked("evening", {"day": day, "games": kept}))
     response.headers["Content-Disposition"] = f'attachment; filename="evening-{day}.json"'
     return response
 
@@ -199,7 +197,7 @@ def take_in() -> Response:
     """Take in an evening's file: all its games, or none. Those that are here already stay as they are."""
     body = json_body(otherwise="evenings.problem.file")
     games = body.get("games")
-    if body.get("kind") != KIND or body.get("version") != VERSION or not isinstance(games, list):
+    if not is_marked("evening", body) or not isinstance(games, list):
         raise Problem("evenings.problem.file")
     if len(games) > MOST_IN_FILE:
         raise Problem("evenings.problem.many", most=MOST_IN_FILE)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from calibration.camera import CameraProfile
+from common.file_kind import marked
 from companion.camera_address import without_password
 from companion.cases.journal import DEMO, GAME, Journal
 from companion.cases.kept import Kept
@@ -179,7 +180,9 @@ class LiveTables:
         data = profile.to_json()
         if isinstance(data.get("palette"), str):
             data["palette"] = data["palette"].replace("\\", "/").rsplit("/", 1)[-1]
-        write(self.store.tables / f"{name}.json", json.dumps(data, ensure_ascii=False, indent=1).encode())
+        write(
+            self.store.tables / f"{name}.json", json.dumps(marked("table", data), ensure_ascii=False, indent=1).encode()
+        )
         return name
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from calibration.camera import CameraProfile, CameraProfileError
+from common.file_kind import marked
 from companion.cases.journal import DEMO, GAME
 from companion.games import FIRST, GAMES, game_of, table_games
 from companion.games.entry import Game
@@ -71,7 +72,7 @@ def profile_file(name: str) -> Response:
         data = services().tables.profile(name).to_json()
     except (OSError, TableProfileError, PaletteError):
         raise Problem("problem.not-found", 404) from None
-    response = jsonify({key: value for key, value in data.items() if key not in OF_THIS_COMPUTER})
+    response = jsonify(marked("table", {key: value for key, value in data.items() if key not in OF_THIS_COMPUTER}))
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
     return response
 

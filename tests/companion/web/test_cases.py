@@ -7,6 +7,7 @@ import re
 import zlib
 from base64 import urlsafe_b64encode
 from contextlib import nullcontext
+from io import BytesIO
 from random import Random
 from typing import Any
 
@@ -296,3 +297,16 @@ def test_every_game_has_its_page_its_module_and_its_words(app: Flask, page: Page
     assert case["terms"]
     assert all(question["text"] != f"question.{question['name']}" for question in case["questions"])
     assert page.get(f"/games/{game}/editor.js").status_code == 200
+
+
+@pytest.mark.parametrize("route", ["score", "read"])
+def test_a_body_that_does_not_say_its_length_is_read_no_further_than_a_state_is_long(page: Page, route: str) -> None:
+    body = BytesIO(b'{"a":[' + b'{"":{}},' * 1_000_000 + b"1]}")
+    answer = page.client.post(
+        f"/api/dispute/{route}",
+        input_stream=body,
+        headers={"X-Companion": "1", "Transfer-Encoding": "chunked"},
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    assert (answer.status_code, answer.json["error"]["key"]) == (413, "dispute.problem.too-big")
+    assert body.tell() <= 2 * MOST
