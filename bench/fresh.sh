@@ -12,6 +12,7 @@ checks=${2:-quick}
 root=${FRESH_ROOT:-/var/tmp/fresh-$suite}
 here=$(cd "$(dirname "$0")/.." && pwd)
 log=$(mktemp)
+port=$(python3 -c "import socket; s = socket.create_server(('127.0.0.1', 0)); print(s.getsockname()[1])")
 
 if [ ! -x "$root/usr/bin/python3" ]; then
   debootstrap --variant=minbase --include=python3,python3-venv,ca-certificates "$suite" "$root"
@@ -39,16 +40,18 @@ as_player() {  # a shell's words, as somebody who may install nothing
 
 echo "— $suite: python3 run.py"
 begun=$(date +%s)
-as_player "exec python3 run.py --no-browser --port 8999 --data ~/data" >"$log" 2>&1 &
+set -m # a group of its own: run.py starts other programs
+as_player "exec python3 run.py --no-browser --port $port --data ~/data" >"$log" 2>&1 &
 companion=$!
+set +m
 opened=""
 for _ in $(seq 600); do
-  if python3 -c "import urllib.request as u; u.urlopen('http://127.0.0.1:8999/', timeout=5)" 2>/dev/null; then opened=yes; break; fi
+  if python3 -c "import urllib.request as u; u.urlopen('http://127.0.0.1:$port/', timeout=5)" 2>/dev/null; then opened=yes; break; fi
   kill -0 $companion 2>/dev/null || break
   sleep 1
 done
-kill $companion 2>/dev/null || true
-pkill -P $companion 2>/dev/null || true
+kill -- "-$companion" 2>/dev/null || true
+wait $companion 2>/dev/null || true
 cat "$log"
 [ -n "$opened" ] || { echo "fresh.sh: the page did not open"; exit 1; }
 ! grep -q Traceback "$log" || { echo "fresh.sh: a traceback was seen"; exit 1; }
