@@ -26,6 +26,18 @@ class Message(NamedTuple):
     key: str
     values: Mapping[str, Any] = {}
 
+    def to_json(self) -> dict[str, Any]:
+        """The key and its values, for what is kept."""
+        out: dict[str, Any] = _json(self)
+        return out
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> "Message":
+        """The message that was kept."""
+        values = kept["values"].items()
+        inner = {name: cls.from_json(one) if _is_message(one) else one for name, one in values}
+        return cls(kept["key"], inner)
+
     def __str__(self) -> str:
         gaps = ", ".join(f"{name} {value}" for name, value in self.values.items())
         return f"{self.key} ({gaps})" if gaps else self.key
@@ -50,6 +62,10 @@ class InputError(ValueError):
         """The same for what is kept: messages among the values likewise."""
         out: dict[str, Any] = _json(self)
         return out
+
+
+def _is_message(value: Any) -> bool:
+    return isinstance(value, dict) and value.keys() == {"key", "values"}
 
 
 def _json(value: Any) -> Any:

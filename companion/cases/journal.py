@@ -14,7 +14,10 @@ from typing import Any, Self
 
 from common.messages import OddError, shown
 from companion.cases.evenings import Evenings
+from companion.cases.said import AGAIN, ENTRIES, entries_of
 from companion.cases.store import Store, StoreFull, kept_json
+from companion.cases.table import Entries
+from companion.log import signed
 
 GAME = "live-table"
 """What the store files tables under."""
@@ -58,8 +61,9 @@ class Journal:
     def __init__(self, store: Store, table: str) -> None:
         self._store, self.table = store, table
         self.begun: dict[str, Any] = {}
-        self.entries: dict[str, Any] = {}
-        self.pieces: list[dict[str, Any]] = []
+        self.events: list[dict[str, Any]] = []
+        """All that happened beside its states: what people said is a fold of it, see `companion.cases.said`."""
+        self.pieces: list[Mapping[str, Any]] = []
         """What people said of the pieces that lie there, as `corrected` took it."""
         self.photo: tuple[str, float] | None = None
         """The newest photo that people brought: its id, and how many pixels of its file one of it stands for."""
@@ -78,13 +82,12 @@ class Journal:
         return cls(store, table)
 
     def _take(self, edit: dict[str, Any]) -> None:
-        kind = edit.get("kind")
+        kind = edit["kind"]
+        self.events.append(edit)
         if kind == "begun":
             self.begun = {key: value for key, value in edit.items() if key != "kind"}
         elif kind == "profile":
             self.begun = {**self.begun, "profile": edit["profile"], "file": edit["file"]}
-        elif kind == "entries":
-            self.entries = edit["entries"]
         elif kind == "pieces":
             self.pieces = edit["pieces"]
         elif kind == "photo":
@@ -93,13 +96,23 @@ class Journal:
     @contextmanager
     def together(self) -> Iterator[None]:
         """All that is written meanwhile is on disk at the end, or nothing of it where something is raised."""
-        before = self.entries, self.pieces
+        before = [*self.events], self.pieces
         try:
             with self._store.transaction():
                 yield
         except BaseException:
-            self.entries, self.pieces = before
+            self.events, self.pieces = before
             raise
+
+    @property
+    def entries(self) -> Entries:
+        """What people typed."""
+        return entries_of(self.events)
+
+    def add(self, event: Mapping[str, Any], by: str) -> None:
+        """A device said something, or takes it back."""
+        (said,) = signed([event], by, len(self.events))
+        self._add(said)
 
     def _add(self, edit: dict[str, Any]) -> None:
         self._store.add_edit(self.table, edit)
@@ -181,11 +194,15 @@ class Journal:
         update = "UPDATE settled SET totals = ?, body = ? WHERE play = ? AND number = ?"
         self._store.run(update, _text(totals), _text(body), self.table, number)
 
-    def typed(self, entries: dict[str, Any]) -> None:
-        """What people typed, all of it as it is now."""
-        self._add({"kind": "entries", "entries": entries})
+    def typed(self, entries: Entries) -> None:
+        """All that is typed from now on: nothing of it can be taken back."""
+        self._add({"kind": ENTRIES, "entries": {"table": dict(entries.table), "players": dict(entries.players)}})
 
-    def corrected(self, pieces: list[dict[str, Any]]) -> None:
+    def again(self) -> None:
+        """A film is followed from its beginning."""
+        self._add({"kind": AGAIN})
+
+    def corrected(self, pieces: list[Mapping[str, Any]]) -> None:
         """What people said of pieces, all of it as it is now."""
         if pieces != self.pieces:
             self._add({"kind": "pieces", "pieces": pieces})

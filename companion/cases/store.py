@@ -46,9 +46,9 @@ OWNER_ONLY = 0o600
 """The permissions of a new file."""
 PLAY = ("id", "game", "sheet", "started")
 """The columns of a play."""
-VERSION = 2
+VERSION = 3
 """Of the data folder. 0 had no table `settled`: states at rest were edits among all others. 1 had cameras' passwords in
-clear."""
+clear. 2 kept what people said of a table all anew with each word, and not who said what: that is read as it is."""
 ID = re.compile(r"[0-9a-f]{16}")
 SHEET_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SHEET_PICTURES = {"blank": ".png", "page": "-page.png"}

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from secrets import token_hex
 from typing import Any, NamedTuple, Self
 
 import cv2
@@ -33,6 +34,7 @@ class Correction:
     seen: str
     is_: Said
     card: bool = False
+    id: str = ""  # told from others by it, wherever the piece is moved
 
     def to_json(self) -> dict[str, Any]:
         """All of it, as JSON."""
@@ -62,10 +64,10 @@ class Corrections:
         self.gone: tuple[np.ndarray, ...] = ()
         """Outlines, (n, 2) in pixels, of what a person said is no tile, in the reading that was corrected last."""
 
-    def say(self, reading: TableReading, index: int, is_: Said) -> None:
+    def say(self, reading: TableReading, index: int, is_: Said, id_: str = "") -> None:
         """A person says what piece `index` (of the tiles, then the cards) of a reading as the camera gave it is."""
         piece = _pieces(reading)[index]
-        said = replace(_as_said(piece, reading), is_=is_)
+        said = replace(_as_said(piece, reading), is_=is_, id=id_ or token_hex(8))
         self.said = (*(one for one in self.said if not _there(one, piece, reading)), said)
 
     def moved_out(self, reading: TableReading) -> "Corrections":
@@ -81,7 +83,7 @@ class Corrections:
             for i, piece in enumerate(pieces):
                 near = float(np.hypot(*np.subtract(_middle(piece), at))) < SAME_PLACE * side(piece.polygon)
                 if near and isinstance(piece, Card) == said.card and _look(piece) == said.seen:
-                    self.say(reading, i, said.is_)
+                    self.say(reading, i, said.is_, said.id)
         self._unplaced = ()
 
     def apply(self, reading: TableReading) -> tuple[TableReading, frozenset[int]]:
@@ -135,7 +137,8 @@ class Corrections:
             of_lost = [one for one in lost if one.seen == seen]
             of_new = [tile for tile in new if tile.color == seen]
             if len(of_lost) == len(of_new) and len({one.is_ for one in of_lost}) == 1 and of_lost[0].is_:
-                moved = [replace(_as_said(tile, reading), is_=of_lost[0].is_) for tile in of_new]
+                pairs = zip(of_lost, of_new, strict=True)
+                moved = [replace(_as_said(tile, reading), is_=one.is_, id=one.id) for one, tile in pairs]
                 self.said = (*(one for one in self.said if one not in of_lost), *moved)
 
 

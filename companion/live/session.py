@@ -21,6 +21,18 @@ from companion.cases.game_log import Followed, GameLog, believed, doubtful_place
 from companion.cases.journal import Journal
 from companion.cases.moved import carried, lies_otherwise
 from companion.cases.replay import Kept, judged, log_of, rows_of_game, under_rule
+from companion.cases.said import (
+    SAID,
+    Pieces,
+    as_seen,
+    earlier_of,
+    pieces_with,
+    pieces_without,
+    redoable,
+    typed,
+    typed_what,
+    undoable,
+)
 from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
@@ -33,7 +45,7 @@ from companion.live.following import Following, log
 from companion.live.picture import small_jpeg
 from companion.live.settle_detector import Follower, tile_at
 from companion.live.settled import Settled
-from companion.live.undo import Said, Step, Steps, typed, typed_what
+from companion.log import EDIT, HOST, REDO, UNDO
 from companion.reading.tables import read_state
 from companion.sources import ENDED, OPENING, RUNNING, Frame, Source, SourceState
 from companion.sources.opening import DEMOS
@@ -79,7 +91,7 @@ class TableSession(Following):
     ) -> None:
         super().__init__(f"table {journal.table}", source, unseen)
         self.journal, self.profile, self.table = journal, profile, journal.table
-        self.entries = Entries(**journal.entries) if journal.entries else Entries()
+        self.entries = journal.entries
         self.epoch = secrets.token_hex(4)
         """Tells this following from others of the same table: numbers of changes begin anew with each."""
         self.settled: Settled | None = None
@@ -101,10 +113,9 @@ class TableSession(Following):
         """Whether areas were drawn after the last state came to rest: it was read without them."""
         self._proposed: tuple[Settled | None, Mapping[str, np.ndarray]] = None, {}
         """The state for which areas were proposed last, and they."""
-        self._earlier: Mapping[int, Kept] = {}
-        self._as_seen: dict[int, Kept] = {}
-        """The records of states before, of which people said something, as they were without it."""
-        self.steps = Steps()
+        if not goes_on and journal.row():
+            journal.again()
+        self._earlier: Mapping[int, Kept] = earlier_of(journal.events)
         self._kinds = frozenset((journal.whole() or {}).get("kinds", ()))
         """The kinds of pieces that were seen on this table before the last state."""
 
@@ -154,47 +165,51 @@ class TableSession(Following):
                 self._proposed = settled, areas
         return areas
 
-    def enter(self, table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]]) -> None:
-        """Lay typed values over what was seen; None takes a value back."""
+    def enter(
+        self, table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]], by: str = HOST, said: bool = True
+    ) -> None:
+        """Lay typed values over what was seen; None takes a value back. `said`: whether a person says so here."""
         with self._lock:
-            before = self._said
             entries = typed(self.entries, table, players)
-            self._hold(before._replace(entries=entries))
-            self._did(typed_what(table, players, entries), before)
+            if not said:
+                self._hold(lambda: self.journal.typed(entries))
+            elif entries != self.entries:
+                change = {"typed": {"table": dict(table), "players": dict(players)}}
+                self._say(change, typed_what(table, players, entries), by)
 
-    def say_tile(self, at: tuple[float, float], color: str | None) -> bool:
+    def say_tile(self, at: tuple[float, float], color: str | None, by: str = HOST) -> bool:
         """A person says what the tile at a point (pixels) is; None: no tile at all. False where none is there."""
         with self._lock:
-            before, last = self._said, self.as_read
+            last = self.as_read
             index = tile_at(last, at) if last else None
-            if last is None or index is None or not self._say_piece(at, color):
+            if last is None or index is None:
                 return False
             values = {"color": Message(f"color.{last.tiles[index].color}"), "value": Message(f"color.{color}")}
-            self._did((Message("undo.tile" if color else "undo.tile.none", values),), before)
-            return True
+            return self._say_piece(at, color, False, Message("undo.tile" if color else "undo.tile.none", values), by)
 
-    def say_card(self, at: tuple[float, float], entry: Mapping[str, Any] | None) -> bool:
+    def say_card(self, at: tuple[float, float], entry: Mapping[str, Any] | None, by: str = HOST) -> bool:
         """A person says which card lies at a point (pixels); None: no card at all. False where none is there."""
         with self._lock:
-            before = self._said
-            if not self._say_piece(at, entry, card=True):
-                return False
-            self._did((Message("undo.card"),), before)
-            return True
+            return self._say_piece(at, entry, True, Message("undo.card"), by)
 
-    def _say_piece(self, at: tuple[float, float], is_: PieceSaid, card: bool = False) -> bool:
-        before, follower = self._said, self._follower
-        seen = follower.say(at, is_, card) if follower else None
-        if follower is None or seen is None or self.settled is None:
+    def _say_piece(self, at: tuple[float, float], is_: PieceSaid, card: bool, what: Message, by: str) -> bool:
+        follower = self._follower
+        before = self._pieces
+        if follower is None or self.settled is None or follower.say(at, is_, card) is None:
             return False
+        after = self._pieces
+        gone, new = ([one for one in a if one not in b] for a, b in ((before, after), (after, before)))
         try:
-            with self.journal.together():
-                self._keep_pieces()
-                self._judge_again(seen)
+            self._say({"pieces": {"gone": gone, "new": new}}, (what,), by)
         except Exception:
-            follower.take_back(before.pieces)
+            follower.take_back(tuple(map(Correction.from_json, before)))
             raise
         return True
+
+    @property
+    def _pieces(self) -> Pieces:
+        """What people said of the pieces that lie there now."""
+        return tuple(one.to_json() for one in self._follower.corrections.said) if self._follower else ()
 
     def settle_move(self, question: str = "", choice: str = "", n: int | None = None) -> None:
         """Answer the referee's question; without one, take the last move back, or the n-th."""
@@ -215,58 +230,66 @@ class TableSession(Following):
                 self.enter({GOES_ON: False}, {})
             self.changes.add(TABLE)
 
-    def undo(self) -> None:
-        """Take back what people said last, if anything."""
+    def undo(self, by: str = HOST) -> None:
+        """Take back what a device said last, if anything."""
         with self._lock:
-            self.steps.undo(self._hold)
-            self.changes.add(TABLE)
+            events = self.journal.events
+            if (number := undoable(events, by)) is not None:
+                self._step({"kind": UNDO, EDIT: number}, pieces_without(events, number, self._pieces), by)
 
-    def redo(self) -> None:
-        """Say again what was taken back last, if anything."""
+    def redo(self, by: str = HOST) -> None:
+        """Say again what a device took back last, if anything."""
         with self._lock:
-            self.steps.redo(self._hold)
-            self.changes.add(TABLE)
+            events = self.journal.events
+            if (number := redoable(events, by)) is not None:
+                self._step({"kind": REDO, EDIT: number}, pieces_with(events, number, self._pieces), by)
 
-    @property
-    def _said(self) -> Said:
-        return Said(self.entries, self._follower.corrections.said if self._follower else (), self._earlier)
+    def _step(self, event: dict[str, Any], pieces: Pieces, by: str) -> None:
+        said = tuple(map(Correction.from_json, pieces))
+        same = self._follower is None or said == self._follower.corrections.said
+        self._hold(lambda: self.journal.add(event, by), None if same else said)
 
-    def _hold(self, said: Said) -> None:
-        """From now on this is what people said. Nothing of it is shown that the disk did not take."""
+    def _say(self, change: dict[str, Any], what: tuple[Message, ...], by: str) -> None:
+        """A person says something."""
+        event = {"kind": SAID, "what": [one.to_json() for one in what], **change}
+        self._hold(lambda: self.journal.add(event, by))
+
+    def _hold(self, write: Callable[[], None], pieces: tuple[Correction, ...] | None = None) -> None:
+        """From now on what is written holds, and these `pieces`. Nothing of it is shown that the disk did not take."""
         entries, settled, earlier, log = self.entries, self.settled, self._earlier, self.log
-        same = self._follower is None or said.pieces == self._follower.corrections.said
-        self.entries = said.entries
         try:
             with self.journal.together():
-                if said.entries != entries:
-                    self.journal.typed({"table": said.entries.table, "players": said.entries.players})
+                write()
+                self.entries, said = self.journal.entries, earlier_of(self.journal.events)
                 self._change_rule()
-                if said.earlier != earlier:
-                    self._judge_all(said.earlier)
+                if said != earlier:
+                    self._judge_all(said)
                 else:
-                    self._judge_again(None if same or self._follower is None else self._follower.take_back(said.pieces))
+                    self._judge_again(
+                        None if pieces is None or self._follower is None else self._follower.take_back(pieces)
+                    )
                 self._keep_pieces()
         except Exception:
             self.entries, self.settled, self._earlier, self.log = entries, settled, earlier, log
             self.changes.add(TABLE)
             raise
 
-    def say_earlier(self, number: int, at: tuple[float, float], is_: PieceSaid, card: bool) -> bool:
+    def say_earlier(self, number: int, at: tuple[float, float], is_: PieceSaid, card: bool, by: str = HOST) -> bool:
         """A person says what a piece of an earlier state is, see `say_tile`, `say_card`. False where none is there."""
         with self._lock:
             kept = self.journal.whole(number)
             made = None if kept is None else said_earlier(kept, at, is_, card, self.profile, self.entries)
-            return made is not None and self._put_right(number, made, Message("undo.earlier", {"n": number + 1}))
+            return made is not None and self._put_right(number, made, Message("undo.earlier", {"n": number + 1}), by)
 
-    def type_earlier(self, number: int, state: Mapping[str, Any]) -> bool:
+    def type_earlier(self, number: int, state: Mapping[str, Any], by: str = HOST) -> bool:
         """A person types an earlier state. False where there is none."""
         with self._lock:
             kept = self.journal.whole(number)
             if kept is None:
                 return False
-            return self._put_right(number, typed_earlier(kept, state), Message("undo.earlier", {"n": number + 1}))
+            return self._put_right(number, typed_earlier(kept, state), Message("undo.earlier", {"n": number + 1}), by)
 
-    def set_house(self, name: str, value: object) -> bool:
+    def set_house(self, name: str, value: object, by: str = HOST) -> bool:
         """A switch of the referee is set, and the whole game judged anew. False where there is none."""
         with self._lock:
             rows = rows_of_game(self.journal)
@@ -277,13 +300,12 @@ class TableSession(Following):
             number, kept = next(iter(rows.items()))
             header = {"header": {"house": {**now, name: value}}}
             looks = [header, *(line for line in kept["looks"] if "header" not in line)]
-            return self._put_right(number, {**kept, "looks": looks}, Message("undo.house"))
+            return self._put_right(number, {**kept, "looks": looks}, Message("undo.house"), by)
 
-    def _put_right(self, number: int, made: Kept, what: Message) -> bool:
-        before = self._said
-        self._as_seen.setdefault(number, self.journal.whole(number) or {})
-        self._hold(before._replace(earlier={**before.earlier, number: made}))
-        self._did((what,), before)
+    def _put_right(self, number: int, made: Kept, what: Message, by: str) -> bool:
+        was = self.journal.whole(number) or {}
+        if made != was:
+            self._say({"earlier": {"number": number, "was": was, "made": made}}, (what,), by)
         return True
 
     def _judge_all(self, earlier: Mapping[int, Kept]) -> None:
@@ -291,7 +313,8 @@ class TableSession(Following):
         changed = [n for n in {*self._earlier, *earlier} if self._earlier.get(n) != earlier.get(n)]
         self._earlier = earlier
         rows = self._rows_of_game(changed[0])
-        self._take_rows(rows | {n: dict(earlier.get(n, self._as_seen[n])) for n in changed})
+        events = self.journal.events
+        self._take_rows(rows | {n: dict(earlier[n] if n in earlier else as_seen(events, n)) for n in changed})
 
     def _change_rule(self) -> None:
         """Where another rule was typed, the whole game is judged anew under it, from the pieces that were seen."""
@@ -326,18 +349,12 @@ class TableSession(Following):
             self.settled = replace(self.settled, table=table, totals=new.totals, game=game, body=new.kept)
         self.changes.add(TABLE)
 
-    def _did(self, what: tuple[Message, ...], before: Said) -> None:
-        if (after := self._said) != before:
-            self.steps.add(Step(what, before, after))
-            self.changes.add(TABLE)
-
     def take_profile(self, profile: TableProfile, file: str | None = None) -> None:
         """Go on with another profile of the same table: zones were drawn, a palette was learned."""
         with self._lock:
             self.journal.has_profile(profile.to_json(), file)
             self._new_areas |= profile.zones != self.profile.zones
             self.profile = profile
-            self.steps.forget()
             self._read_with(self._corrections_moved())
         self.changes.add(TABLE)
 
@@ -351,7 +368,7 @@ class TableSession(Following):
     def _keep_pieces(self) -> None:
         """Write down what people said of the pieces that lie there now."""
         if self._follower is not None:
-            self.journal.corrected([one.to_json() for one in self._follower.corrections.said])
+            self.journal.corrected(list(self._pieces))
 
     def _get_ready(self, frame: Frame) -> None:
         """What reading needs is loaded while the first picture is looked at: a film's clock waits for it."""
@@ -383,18 +400,16 @@ class TableSession(Following):
         with self._lock:
             self._game, self._first = game, self.settled is not None
             self.log = GameLog(())
-            self.steps.forget()
             self._earlier = {}
             self._read_with(Corrections())
             stays = ("rule", "house_rules", *game_of(self.profile).typed.stays)
             table = {key: value for key, value in self.entries.table.items() if key in stays}
             names = {zone: {"name": row["name"]} for zone, row in self.entries.players.items() if "name" in row}
-            if (table, names) != (self.entries.table, self.entries.players):
-                self.entries = Entries(table, names)
-                try:
-                    self.journal.typed({"table": table, "players": names})
-                except (OSError, sqlite3.Error):
-                    log.exception("the names of table %s could not be written down anew", self.table)
+            self.entries = Entries(table, names)
+            try:
+                self.journal.typed(self.entries)
+            except (OSError, sqlite3.Error):
+                log.exception("the names of table %s could not be written down anew", self.table)
 
     def new_game(self) -> None:
         """Another game begins on this table: it is empty until the table is seen again."""

@@ -43,17 +43,12 @@ class Verdict:
 
 
 def light(
-    patch: np.ndarray,
-    face: np.ndarray,
-    weight: np.ndarray,
-    window: int,
-    plain: float = SETTINGS.plain,
-    whole_color: bool = False,
+    patch: np.ndarray, face: np.ndarray, weight: np.ndarray, window: int, plain: float = SETTINGS.plain
 ) -> tuple[np.ndarray, np.ndarray]:
     """How the light makes a picture of a face: gain and offset, (h, w, 3) each, smooth.
 
     What varies by less than `plain` grey levels within the window takes the gain of the whole. Measured at every
-    second pixel of every second row: light is smooth. `whole_color`: it has one color, that of the patch.
+    second pixel of every second row: light is smooth.
     """
     size = patch.shape[1::-1]
     f, p, w = (np.ascontiguousarray(x[::2, ::2]) for x in (face, patch, weight))
@@ -64,8 +59,6 @@ def light(
         cv2.blur(x, k, borderType=cv2.BORDER_REFLECT) / total for x in (wf, w[..., None] * p, wf * f, wf * p)
     )
     var, cov = np.maximum(ff - mf**2, 0), fp - mf * mp
-    if whole_color:
-        var, cov, mf, mp = (np.repeat(x.mean(2, keepdims=True), 3, 2) for x in (var, cov, mf, mp))
     w = w[..., None]
     whole = np.clip((w * cov).sum((0, 1)) / np.maximum((w * var).sum((0, 1)), 1e-3), 0.05, 3.0)
     gain = np.clip((cov + plain**2 * whole) / (var + plain**2), 0.3 * whole, 2.5 * whole)

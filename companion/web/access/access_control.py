@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Request, Response, current_app, request
 from itsdangerous import BadData, URLSafeSerializer
 
+from companion.log import HOST
 from companion.web.access.roles import SAFE, needed
 from companion.web.problems import answer
 from companion.web.running.devices import DAYS, Device, Role
@@ -112,6 +113,12 @@ def cookie_name(request: Request) -> str:
     """Cookies know no ports: two companions on one machine must not take each other's."""
     host = urlsplit("//" + request.headers["Host"])
     return f"companion-{host.port or 80}"
+
+
+def asking() -> str:
+    """The device that asks, by its id: undoing belongs to who did it."""
+    device = paired()
+    return device.id if device else HOST
 
 
 def paired() -> Device | None:

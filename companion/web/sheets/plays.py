@@ -26,13 +26,13 @@ from companion.games.in_the_ruin.edits import (
 )
 from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
-from companion.log import HOST, ONCE, REDO, UNDO, redoable, undoable
+from companion.log import ONCE, REDO, UNDO, redoable, undoable
 from companion.reading import pictures
 from companion.reading.misread import sheet_misread
 from companion.reading.pipeline import KEEPING
 from companion.sources.camera_names import camera_names
 from companion.web import photos
-from companion.web.access.access_control import clicked, here, paired
+from companion.web.access.access_control import asking, clicked, here
 from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import as_file, found
 from companion.web.cases.case_page import state_of
@@ -175,7 +175,7 @@ def edit(play_id: str) -> Response:
     if len(opened.edits) >= MAX_EDITS:
         raise Problem("problem.full", 507)
     if body.get("kind") in STEPS:
-        number = STEPS[body["kind"]](opened.edits, _who(), can_be_undone)
+        number = STEPS[body["kind"]](opened.edits, asking(), can_be_undone)
         if number is not None:
             opened.add({"kind": body["kind"], "edit": number, **once})
             services().maps.told(play_id, opened.edits[number])
@@ -316,7 +316,7 @@ class Opened:
     def add(self, *edits: dict[str, Any]) -> None:
         """Add edits of who asks, all or none and one thing said; they are on disk when this returns, and everybody
         hears of them."""
-        self.edits += services().store.add_edits(self.id, edits, _who())
+        self.edits += services().store.add_edits(self.id, edits, asking())
         services().news.changed(self.id)
 
     def add_photo(self, player: str, stage: str, made: dict[str, Any]) -> None:
@@ -344,7 +344,7 @@ class Opened:
 
     def steps(self) -> dict[str, str | None]:
         """What this device can undo and redo."""
-        return steps(self.play(), self.edits, _who())
+        return steps(self.play(), self.edits, asking())
 
 
 def _begins_with(names: list[str], edits: list[dict[str, Any]]) -> bool:
@@ -358,12 +358,6 @@ def _once(said: Any) -> dict[str, str]:
     if not isinstance(said, str) or not ID.fullmatch(said):
         raise Problem("problem.request")
     return {ONCE: said}
-
-
-def _who() -> str:
-    """The device that asks: undoing belongs to who did it."""
-    device = paired()
-    return device.id if device else HOST
 
 
 def _owner(play: Play, sent: str) -> tuple[str, str] | None:

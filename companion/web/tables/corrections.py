@@ -10,6 +10,7 @@ from companion.games import game_of
 from companion.games.shape import fit
 from companion.games.zones import players_of
 from companion.live.session import TableSession
+from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.cases.case_page import packed_state, state_of
 from companion.web.language import language, request_words
@@ -49,7 +50,7 @@ def enter(table: str) -> Response:
     names = {zone: values["name"] for zone, values in players.items() if isinstance(values.get("name"), str)}
     if any(not name.strip() or len(name) > 40 for name in names.values()):
         raise Problem("live.problem.name")
-    session.enter(state, players)
+    session.enter(state, players, asking())
     services().tables.people.met(*names.values())
     return jsonify(view.table_view(session))
 
@@ -89,11 +90,11 @@ def tile(table: str) -> Response:
     where = (at[0] - 0.5, at[1] - 0.5)
     entry = None if type(card) is not int else game.deck[card]
     if row is not None and (session.settled is None or row != session.settled.number):
-        there = session.say_earlier(row, where, entry if "card" in body else color, "card" in body)
+        there = session.say_earlier(row, where, entry if "card" in body else color, "card" in body, asking())
     elif "card" in body:
-        there = session.say_card(where, entry)
+        there = session.say_card(where, entry, asking())
     else:
-        there = session.say_tile(where, color)
+        there = session.say_tile(where, color, asking())
     if not there:
         raise Problem("live.problem.tile-gone", 409)
     return jsonify(view.table_view(session))
@@ -111,7 +112,11 @@ def move(table: str) -> Response:
         return jsonify(view.table_view(session))
     if "house" in body:
         house = body["house"]
-        if not isinstance(house, dict) or len(house) != 1 or not all(session.set_house(*one) for one in house.items()):
+        if (
+            not isinstance(house, dict)
+            or len(house) != 1
+            or not all(session.set_house(*one, asking()) for one in house.items())
+        ):
             raise Problem("problem.request")
         return jsonify(view.table_view(session))
     question, choice, n = body.get("question", ""), body.get("choice", ""), body.get("n")
@@ -125,9 +130,9 @@ def move(table: str) -> Response:
 @bp.post("/api/live/<table>/redo", defaults={"redo": True})
 @for_players
 def step(table: str, redo: bool) -> Response:
-    """Take back what people said last; or say again what was taken back last."""
+    """Take back what this device said last; or say again what it took back last."""
     session = session_of(table)
-    (session.redo if redo else session.undo)()
+    (session.redo if redo else session.undo)(asking())
     return jsonify(view.table_view(session))
 
 
@@ -150,15 +155,15 @@ def hand_back(table: str) -> Response:
     if (place := moved_on(before, after, now)) is not None:
         raise Problem("live.problem.moved-on", 409, what=place_in_words(place, now, language()))
     if row is not None and row != settled.number:
-        if not session.type_earlier(row, laid_on(now, before, after)):
+        if not session.type_earlier(row, laid_on(now, before, after), asking()):
             raise Problem("problem.not-found", 404)
         return jsonify(view.table_view(session))
     said = table_words(before, after, settled.table.zones, settled.table.places)
     for place, color in said.tiles.items():
         x, y = settled.reading.tiles[settled.table.places[place][0]].center
-        session.say_tile((float(x), float(y)), color)
+        session.say_tile((float(x), float(y)), color, asking())
     if said.table or said.players:
-        session.enter(said.table, said.players)
+        session.enter(said.table, said.players, asking())
     return jsonify(view.table_view(session))
 
 

@@ -137,8 +137,7 @@ def start() -> Response:
     with in_words():
         session = tables.start(spec, profile, file, here(), _lens(body.get("camera")))
     if values := {key: value for key, value in kept(game_of(profile)).items() if value is not None}:
-        session.enter(values, {})
-        session.steps.forget()  # nobody has said it here
+        session.enter(values, {}, said=False)
     return jsonify({"table": session.table})
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
@@ -95,15 +96,21 @@ def show(table: str) -> Response:
 def events(table: str) -> Response:
     """What changes, as it does: server-sent events. A page that was away hears what it missed."""
     session = session_of(table)
-    return event_stream(session.changes, session.epoch, lambda news: _news(session, news), listening=session.looked_at)
+
+    def own(news: Any) -> Iterator[tuple[str, Any]]:
+        if news.everything or news.table:
+            yield "steps", view.steps(session)
+
+    told = partial(_news, session)
+    return event_stream(session.changes, session.epoch, told, own, listening=session.looked_at)
 
 
 def _news(session: TableSession, news: Any) -> Iterator[tuple[str, Any]]:
     if news.everything:
-        yield "all", view.all_of(session)
+        yield "all", view.all_of(session, own=False)
         return
     if news.table:
-        yield "table", view.table_view(session)
+        yield "table", view.shared_view(session)
     for number in news.rows:
         if (row := session.journal.row(number)) is not None:
             yield "row", asdict(row)

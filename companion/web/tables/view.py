@@ -11,6 +11,8 @@ from companion.cases.case import case_view
 from companion.cases.game_log import Followed, GameLog
 from companion.cases.journal import Journal
 from companion.cases.replay import judged, log_of, rows_of_game
+from companion.cases.said import redoable, undoable, what
+from companion.cases.table import Entries
 from companion.cases.table_evidence import table_case
 from companion.games import GAMES
 from companion.games.entry import Game
@@ -19,6 +21,7 @@ from companion.live.session import GOES_ON, NEW_GAME, RESTING, UNKEPT, TableSess
 from companion.live.settled import Settled
 from companion.sources import SourceState
 from companion.sources.push import WAITING
+from companion.web.access.access_control import asking
 from companion.web.language import language, request_words, say
 from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
@@ -26,10 +29,10 @@ from companion.words.referee import Log
 from vision.table.profile import TableProfile
 
 
-def all_of(session: TableSession) -> dict[str, Any]:
-    """Everything that a page shows: table, status, history."""
+def all_of(session: TableSession, own: bool = True) -> dict[str, Any]:
+    """Everything that a page shows: table, status, history; also what this device can take back of its `own`."""
     return {
-        "table": table_view(session),
+        "table": (table_view if own else shared_view)(session),
         "status": status_view(session.status, session.journal),
         "rows": [asdict(row) for row in session.journal.rows()],
     }
@@ -44,7 +47,7 @@ def past(journal: Journal) -> dict[str, Any]:
     return {
         "table": {
             "settled": shown,
-            "entries": {key: journal.entries.get(key, {}) for key in ("table", "players")},
+            "entries": _entries(journal.entries),
             "zones": sorted(profile.get("zones", {})),
             "game": game_view(log, last, log.last) if last else None,
             "people": services().everybody(),
@@ -55,20 +58,29 @@ def past(journal: Journal) -> dict[str, Any]:
 
 
 def table_view(session: TableSession) -> dict[str, Any]:
-    """What lies on the table now, and what it is worth: made once, however many listen."""
+    """What lies on the table now, what it is worth, and what this device can take back."""
+    return {**shared_view(session), **steps(session)}
+
+
+def steps(session: TableSession) -> dict[str, str | None]:
+    """What a step of this device back or forward would take back or say again, in words; None where there is none."""
+    events, by = [*session.journal.events], asking()
+    found = {"undo": what(events, undoable(events, by)), "redo": what(events, redoable(events, by))}
+    return {name: None if said is None else request_words().told(said) for name, said in found.items()}
+
+
+def shared_view(session: TableSession) -> dict[str, Any]:
+    """What all devices show of a table: made once, however many listen."""
     now = session.epoch, language(), session.changes.number
     return {**services().tables.views.get(now, lambda: _table_view(session)), "people": services().everybody()}
 
 
 def _table_view(session: TableSession) -> dict[str, Any]:
     settled = session.settled
-    entries = session.entries
     return {
         "settled": None if settled is None else settled_view(settled, session.goes_on),
-        "entries": {"table": dict(entries.table), "players": {z: dict(v) for z, v in entries.players.items()}},
+        "entries": _entries(session.entries),
         "zones": list(session.profile.zones),
-        "undo": _step(session.steps.undoable),
-        "redo": _step(session.steps.redoable),
         "profile": zones_view(session.profile, session.scale, None if settled is None else settled.size[0]),
         "proposed": areas_view(session.proposed()),
         "white": session.profile.white is not None,
@@ -135,9 +147,8 @@ def names_of(kept: Mapping[str, Any]) -> dict[str, str]:
     return {zone: str(row.get("name", zone)) for zone, row in zip(kept["players"], rows, strict=False)}
 
 
-def _step(what: tuple[Message, ...] | None) -> str | None:
-    """What a step back or forward would take back or say again, in words; None where there is none."""
-    return None if what is None else request_words().told(Message("undo.what", {"what": what}))
+def _entries(entries: Entries) -> dict[str, Any]:
+    return {"table": dict(entries.table), "players": {zone: dict(row) for zone, row in entries.players.items()}}
 
 
 def settled_view(settled: Settled, goes_on: bool) -> dict[str, Any]:

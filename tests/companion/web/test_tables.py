@@ -20,12 +20,12 @@ from flask import Flask
 from common.messages import Message
 from companion.cases import address, journal
 from companion.cases.journal import Journal
+from companion.cases.said import typed_what
 from companion.cases.store import Store
 from companion.cases.table import Entries
 from companion.live.change_log import KEPT, STATUS, TABLE, Changes
 from companion.live.corrections import Corrections
 from companion.live.picture import LivePicture
-from companion.live.undo import typed_what
 from companion.sources import Frame, SourceError
 from companion.web import create_app, news
 from companion.web.running import live_tables
@@ -450,6 +450,36 @@ def test_a_table_is_taken_up_again_with_its_history_and_entries(page: Page, tabl
     assert show(page, at)["table"]["settled"]["case"]["state"]["players"][0]["chips"] == 3
 
 
+def test_each_device_takes_back_its_own_words_also_after_a_restart(
+    page: Page, app: Flask, table: FakeTable, tmp_path: Path
+) -> None:
+    at = start(page, source="0", game="twelve-seekers", rule=8, mats={"zones": ["A", "B"]})
+    settled = lay(page, at, table, RED_RUN)
+    red = settled["case"]["evidence"][0]["pieces"][0]["polygon"]
+    page.post(f"/api/live/{at}/tile", {"at": np.mean(red, axis=0).tolist(), "color": "blue"})
+    page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 3}}})
+    services_of(app).tables.now.enter({}, {"B": {"chips": 5}}, "another device")
+    assert page.get(f"/api/live/{at}").json["table"]["undo"] == "A, chips: 3"
+    services_of(app).tables.stop()
+    after = FakeTable()
+    after.lay(RED_RUN)
+    other = create_app(tmp_path / "data", table_eyes=after)
+    with other.test_client() as client:
+        again = Page(client)
+        assert again.post(f"/api/live/{at}/again").status_code == 200
+        shown = until(lambda: (view := show(again, at)["table"])["settled"] and view)
+        assert (shown["undo"], shown["redo"]) == ("A, chips: 3", None)
+        assert shown["settled"]["case"]["state"]["players"][0]["line"][0] == "blue"
+        once = again.post(f"/api/live/{at}/undo").json
+        assert once["entries"]["players"] == {"B": {"chips": 5}}
+        assert (once["undo"], once["redo"]) == ("red is blue", "A, chips: 3")
+        twice = again.post(f"/api/live/{at}/undo").json
+        assert twice["settled"]["case"]["state"]["players"][0]["line"][0] == "red"
+        assert twice["undo"] is None
+        assert again.post(f"/api/live/{at}/redo").json["settled"]["case"]["state"]["players"][0]["line"][0] == "blue"
+    services_of(other).tables.stop()
+
+
 def test_a_pushed_table_is_no_new_state(page: Page, app: Flask, table: FakeTable) -> None:
     at = start(page)
     lay(page, at, table, RED_RUN)
@@ -628,7 +658,8 @@ def test_whoever_heard_something_else_hears_everything(page: Page, app: Flask, t
     at = start(page)
     epoch = services_of(app).tables.now.epoch
     stream = events(page, at, after.replace("{epoch}", epoch))
-    assert next(event for event in stream if "event" in event)["event"] == "all"
+    told = [next(event for event in stream if "event" in event)["event"] for _ in range(2)]
+    assert told == ["steps", "all"]
     stream.close()
 
 

@@ -97,6 +97,8 @@ const zones = new Zones(picture, live, {
 
 // News
 
+/** What this device can take back, told before each table. */
+let own = {};
 function told(what, body) {
   const wasNew = live.status.new;
   if (live.gone) return;
@@ -105,8 +107,12 @@ function told(what, body) {
     if (body.status.phase !== "stopped") location.reload(); // it is followed again
     return;
   }
-  if (what === "table") take(body);
-  else live.hear(what, body);
+  if (what === "steps") {
+    own = body;
+    return;
+  }
+  if (what === "table") take({ ...own, ...body });
+  else live.hear(what, what === "all" ? { ...body, table: { ...own, ...body.table } } : body);
   if (what !== "status") return whenFree(what === "row" ? drawRow : draw);
   if (wasNew !== live.status.new) whenFree(drawPoints);
   whenFree(drawStatus);
