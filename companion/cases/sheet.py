@@ -28,6 +28,8 @@ CELLS = {
 }
 LETTERS = {what: Message(f"js.letters.{what}") for what in (PLAIN, TRACED, "gate")}
 PLACES = {"end": "map", "first": "first_map"}
+DESTINATIONS = {"map": "destinations", "first_map": "first_destinations"}
+"""Where a state has the destinations of a map."""
 
 
 @dataclass(frozen=True)
@@ -129,17 +131,36 @@ def matters(reading: SheetReading, state: Mapping[str, Any]) -> list[dict[str, A
     `{"letter", "points"}`; `points` are the fewest and the most that the player has by one of the readings.
     """
     (now,), (player,) = totals(state), state["players"]
-    found = set(player["destinations"])
-    asked: list[tuple[dict[str, Any], str, tuple[Any, ...]]] = [
-        ({"cell": [row, col]}, f"/players/0/map/{row}/{col}", tuple(CELLS)) for row, col in reading.doubtful_cells
-    ]
-    for letter in sorted(x for x, doubt in reading.letter_doubts.items() if doubt > UNSURE):
-        either = sorted(found), sorted(found ^ {letter})
-        asked.append(({"letter": letter}, "/players/0/destinations", either))
-    ways = [(what, stake(state, place, values)) for what, place, values in asked]
-    told = [(what | {"points": [now + way[0], now + way[1]]}) for what, way in ways if way and now is not None]
-    told = [one for one in told if one["points"][0] != one["points"][1]]
+    letters = sorted(letter for letter, doubt in reading.letter_doubts.items() if doubt > UNSURE)
+    asked = sheet_doubts("", "/players/0/map", reading.doubtful_cells, letters, player["destinations"])
+    told = []
+    for doubt in asked:
+        what = doubt.piece.strip(".").split(".")
+        named = {"letter": what[0]} if len(what) == 1 else {"cell": [int(what[0]), int(what[1])]}
+        way = stake(state, doubt.place, doubt.values) if doubt.place else None
+        if way and now is not None and way[0] != way[1]:
+            told.append({**named, "points": [now + way[0], now + way[1]]})
     return sorted(told, key=lambda one: one["points"][0] - one["points"][1])
+
+
+def sheet_doubts(
+    name: str, place: str, cells: Iterable[Cell], letters: Iterable[str], found: Collection[str], carded: bool = True
+) -> list[Doubt]:
+    """What a person should settle on a sheet, and where it counts: cells, then letters.
+
+    Args:
+        name: the picture's.
+        place: the sheet's map in the state.
+        cells: the doubtful cells.
+        letters: the doubtful letters.
+        found: the sheet's destinations.
+        carded: whether the goal cards are known, which tell what hangs on a letter.
+    """
+    whose, _, field = place.rpartition("/")
+    there = f"{whose}/{DESTINATIONS[field]}" if carded else None
+    asked = [Doubt(f"{name}.{row}.{col}", place=f"{place}/{row}/{col}", values=tuple(CELLS)) for row, col in cells]
+    either = [(letter, (sorted(found), sorted({*found} ^ {letter}))) for letter in letters]
+    return asked + [Doubt(f"{name}.{letter}", place=there, values=ways) for letter, ways in either]
 
 
 def play_state(play: Play, letters: Mapping[str, Cell]) -> Scored:
@@ -171,7 +192,7 @@ def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
             key = PLACES["end" if stage == player.last_stage else stage]
             place, name = f"/players/{i}/{key}", f"{i}.{stage}"
             places[place] = (name,)
-            asked = _doubts(name, place, sheet, letters)
+            asked = _doubts(name, place, player, stage, letters, made.state)
             doubts += asked
             picture = _picture(name, sheet, letters, {doubt.piece for doubt in asked})
             pictures.append(picture)
@@ -290,12 +311,14 @@ def _picture(name: str, sheet: Sheet, letters: Mapping[str, Cell], asked: set[st
     return Observation(tuple(pieces), id=name, size=sheet.size, lattice=reading.get("lattice"))
 
 
-def _doubts(name: str, place: str, sheet: Sheet, letters: Mapping[str, Cell]) -> list[Doubt]:
-    """What a person should settle on a sheet: cells, then letters."""
-    cells = [
-        Doubt(f"{name}.{row}.{col}", place=f"{place}/{row}/{col}", values=tuple(CELLS)) for row, col in sheet.doubtful()
-    ]
-    return cells + [Doubt(f"{name}.{letter}") for letter in sheet.letters_to_ask(letters, UNSURE)]
+def _doubts(name: str, place: str, player: Player, stage: str, letters: Mapping[str, Cell], state: Any) -> list[Doubt]:
+    """What a person should settle on a player's sheet."""
+    sheet = player.sheets[stage]
+    unsure = list(dict.fromkeys(sheet.letters_to_ask(letters, UNSURE)))
+    if stage == "end":
+        unsure += [letter for letter in player.walled_over(letters) if letter not in unsure]
+    found = state["players"][int(place.split("/")[2])][DESTINATIONS[place.rpartition("/")[2]]]
+    return sheet_doubts(name, place, sheet.doubtful(), unsure, found, player.goals_known)
 
 
 def _tick_places(i: int, player: Player, picture: Observation) -> dict[str, tuple[str, ...]]:

@@ -62,8 +62,9 @@ ORPHAN_AGE = 3600.0
 """Seconds after which a picture is thrown away that nothing refers to: an upload under way has its picture first."""
 PICTURE = re.compile(r"(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])")
 """What may be a picture's id."""
-MAX_PICTURES = 3000
-"""Pictures kept at most, three a photo: itself, the sheet from above, its letters (about half a megabyte together)."""
+MAX_PICTURES = 4000
+"""Files kept at most beside photos, four a photo: itself, the sheet from above, its letters as a picture and as they
+are judged again (about half a megabyte together)."""
 
 
 class SheetNameError(InputError):
@@ -279,9 +280,13 @@ class Store:
         write(self.photos / f"{photo}.jpg", jpeg)
         return photo
 
+    def letters_file(self, photo: str) -> Path:
+        """Where the letters of a kept photo lie as they are judged again."""
+        return self.photos / f"{photo}-letters.npz"
+
     def drop_photo(self, photo: str) -> None:
         """Forget a photo's files."""
-        for path in self.photos.glob(f"{photo}*.jpg"):
+        for path in self.photos.glob(f"{photo}*.*"):
             path.unlink(missing_ok=True)
 
     def add_views(self, photo: str, *views: bytes) -> list[str]:
@@ -302,7 +307,7 @@ class Store:
 
     def collect(self) -> int:
         """Throw the pictures away that nothing in the database refers to. Returns how many."""
-        old = [path for path in self.photos.glob("*.jpg") if time.time() - path.stat().st_mtime > ORPHAN_AGE]
+        old = [path for path in self.photos.glob("*.*") if time.time() - path.stat().st_mtime > ORPHAN_AGE]
         with self.open() as db:
             tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
             rows = (row for table in tables for row in db.execute(f'SELECT * FROM "{table}"'))

@@ -82,7 +82,6 @@ def kept_reading(reading: SheetReading, scale: float, profile: SheetProfile, nam
     return {
         **{k: v for k, v in reading.to_json("").items() if k not in ("photo", "grid")},
         "doubtful_cells": [list(c) for c in reading.doubtful_cells],
-        "letter_doubts": {letter: round(doubt, 3) for letter, doubt in reading.letter_doubts.items()},
         "two_toned": reading.letters is not None and reading.letters.two_toned,
         "lattice": lattice_json(reading.lattice, scale),
         "flat": {"cell": FLAT_CELL, "origin": [-x * FLAT_CELL, -y * FLAT_CELL], "size": size},

@@ -28,6 +28,22 @@ READING = ThreadPoolExecutor(CORES, "reading")
 """Reads several photos: much of the work on one keeps a single core busy."""
 
 
+class Eyes:
+    """What decodes a photo and reads the sheet on it. Raises PhotoError where it cannot."""
+
+    def load(self, data: bytes) -> Photo:
+        """A photo from a file's bytes, turned as a person sees it."""
+        return open_photo(data)
+
+    def read(self, photo: Photo, profile: SheetProfile, grid: np.ndarray | None = None) -> SheetReading:
+        """A filled sheet; `grid` as `read_sheet` takes it."""
+        return read_sheet(photo, profile, grid)
+
+
+OWN = Eyes()
+"""Decodes and reads in this process."""
+
+
 @dataclass(frozen=True)
 class SeenSheet:
     """What was read from a sheet's photo; `grid` is (4, 2), the grid's corners in the file's pixels."""
@@ -45,18 +61,41 @@ class SeenTable:
     table: TableState
 
 
-def see_sheet(data: bytes, profile: SheetProfile, grid: np.ndarray | None = None) -> SeenSheet:
-    """Read a photo of a filled sheet; `grid` as `read_sheet` takes it. Raises PhotoError."""
-    photo = open_photo(data)
-    reading = read_sheet(photo, profile, grid)
+def see_sheet(
+    data: bytes,
+    profile: SheetProfile,
+    grid: np.ndarray | None = None,
+    eyes: Eyes = OWN,
+    opened: Callable[[Photo], None] | None = None,
+) -> SeenSheet:
+    """Read a photo of a filled sheet.
+
+    Args:
+        data: the photo's file.
+        profile: the sheet's.
+        grid: as `read_sheet` takes it.
+        eyes: what decodes and reads.
+        opened: called with the decoded photo before it is read.
+
+    Raises PhotoError.
+    """
+    photo = eyes.load(data)
+    if opened:
+        opened(photo)
+    reading = eyes.read(photo, profile, grid)
     return SeenSheet(reading, photo.full(reading.grid))
+
+
+def judged_together(readings: Sequence[SheetReading], profile: SheetProfile) -> list[SheetReading]:
+    """Readings of one box's sheets as they are all together: what a letter looks like on the others tells whether it
+    was traced on this one. Each reading is as it was made of its photo alone."""
+    return refine_across_photos(readings, blank_letters(profile))
 
 
 def see_sheets(photos: Sequence[Callable[[], bytes]], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
     """Read several photos of one box's sheets, each as its bytes come, or why it cannot be read.
 
-    What a letter looks like on the others tells whether it was traced on this one. Of each photo only small pictures of
-    the letters are kept.
+    Of each photo only small pictures of the letters are kept.
     """
 
     def seen_or_why(photo: Callable[[], bytes]) -> SeenSheet | PhotoError | OSError:
@@ -66,8 +105,7 @@ def see_sheets(photos: Sequence[Callable[[], bytes]], profile: SheetProfile) -> 
             return error
 
     found = list(READING.map(seen_or_why, photos))
-    read = [seen for seen in found if isinstance(seen, SeenSheet)]
-    again = iter(refine_across_photos([seen.reading for seen in read], blank_letters(profile)))
+    again = iter(judged_together([seen.reading for seen in found if isinstance(seen, SeenSheet)], profile))
     return [replace(seen, reading=next(again)) if isinstance(seen, SeenSheet) else seen for seen in found]
 
 

@@ -292,3 +292,78 @@ def test_a_sheet_that_is_not_seen_is_left_out(blank: np.ndarray) -> None:
     tracker = SheetTracker(PROFILE, ["A"])
     assert play(tracker, (np.full_like(blank, 120), 0.6)) == []
     assert tracker.states == ()
+
+
+def of_size(image: np.ndarray, scale: float, turns: int = 0) -> np.ndarray:
+    """The picture as a JPEG of another size brings it, turned by quarters."""
+    small = cv2.resize(np.rot90(image, turns), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 85])[1]
+    return cv2.imdecode(data, cv2.IMREAD_COLOR)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "turns"),
+    [(0.67, 1.0, 0), (1.0, 0.8, 0), (1.0, 1.0, 1), (0.67, 1.0, 2), (1.0, 0.75, 3)],
+    ids=["small first", "smaller then", "a quarter", "large and upside down", "smaller and a quarter"],
+)
+@pytest.mark.parametrize("seconds", [0.1, 0.8], ids=["before anything is read", "after"])
+def test_frames_of_another_size_begin_anew_and_each_sheet_stays_its_players(
+    blank: np.ndarray, drawn: np.ndarray, first: float, then: float, turns: int, seconds: float
+) -> None:
+    other = circled(blank, [(1, 1), (1, 2), (9, 9), (3, 8)])
+    before, after = np.hstack([drawn, blank]), np.hstack([drawn, other])
+    tracker = SheetTracker(PROFILE, ["left", "right"])
+    known = play(tracker, (of_size(before, first), seconds))
+    assert {state.player for state in known} == ({"left", "right"} if seconds > 0.5 else set())
+    turned = turns if seconds > 0.5 else 0  # nobody can tell sheets apart that were never read
+    play(tracker, (of_size(after, then, turned), 2.5), start=1.0)
+    assert tracker.problem is None
+    assert [(state.player, marks(state)) for state in tracker.states] == [
+        ("left", CELLS),
+        ("right", [(1, 1), (1, 2), (3, 8), (9, 9)]),
+    ]
+    width = of_size(after, then, turned).shape[1]
+    assert all(0 < state.reading.grid.min() < state.reading.grid[:, 0].max() < width for state in tracker.states)
+
+
+def test_zones_are_drawn_on_the_first_frame_and_grow_with_later_ones(blank: np.ndarray, drawn: np.ndarray) -> None:
+    height, width = (0.67 * np.array(blank.shape[:2])).astype(int)
+    half = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    zones = {"right": half + np.float32([width, 0]), "left": half}
+    tracker = SheetTracker(PROFILE, ["right", "left"], zones)
+    both = np.hstack([blank, drawn])
+    play(tracker, (of_size(both, 0.67), 0.1))
+    play(tracker, (both, 1.2), start=1.0)
+    assert [(state.player, marks(state)) for state in tracker.states] == [("right", CELLS), ("left", [])]
+
+
+def told(tracker: SheetTracker) -> tuple[str, object, str] | None:
+    """The problem: its key, which sheet, and why."""
+    problem = tracker.problem
+    return problem and (problem.key, problem.values.get("number"), getattr(problem.values.get("why"), "key", ""))
+
+
+def test_a_sheet_that_stays_unread_is_told_with_the_reason(blank: np.ndarray, drawn: np.ndarray) -> None:
+    tracker = SheetTracker(PROFILE, ["left", "right"])
+    play(tracker, (np.hstack([blank, drawn]), 0.8))
+    gone = np.hstack([blank, np.full_like(blank, 120)])
+    play(tracker, (gone, 8.0), start=1.0)
+    assert told(tracker) is None
+    play(tracker, (gone, 4.0), start=9.0)
+    assert told(tracker) == ("sheet.unread", 2, "sheet.lost")
+    play(tracker, (np.hstack([blank, drawn]), 3.0), start=13.0)
+    assert told(tracker) is None
+
+
+def test_a_sheet_over_which_something_always_moves_is_told_until_it_was_read(blank: np.ndarray) -> None:
+    tracker, time = SheetTracker(PROFILE, ["A"]), 0.0
+    tracker.take(blank, time)
+    for i in range(60):
+        time += 0.2
+        tracker.take(arm(blank, 0.35 + 0.1 * (i % 2)), time)
+    assert told(tracker) == ("sheet.unread", 1, "sheet.moving")
+    play(tracker, (blank, 1.0), start=time + 0.2)
+    assert told(tracker) is None
+    for i in range(60):
+        tracker.take(arm(blank, 0.35 + 0.1 * (i % 2)), time + 1.4 + 0.2 * i)
+    assert told(tracker) is None  # somebody draws

@@ -180,11 +180,12 @@ def refine_across_photos(
     """Classify the letters of several readings of the same sheet again, each with templates from the others.
 
     The readings may be of several players or of several times. Only destinations, gates, doubts about them and unsure
-    walls over them change. Readings without letters stay as they are.
+    walls over them change. Readings without letters stay as they are; a single one was compared with the blank sheet
+    when it was read.
     """
     having = [k for k, reading in enumerate(readings) if reading.letters is not None and reading.letters.shown]
     out = list(readings)
-    if len(having) + bool(blank) < 2:
+    if len(having) < 2:
         return out
     letters = [evidence for k in having if (evidence := readings[k].letters) is not None]
     samples = [_samples(one) for one in letters] + ([blank] if blank else [])

@@ -113,18 +113,24 @@ class SheetReading:
         """(4, 2) float: the grid's corners in the photo: top left, top right, bottom right, bottom left."""
         return self.lattice[[0, 0, -1, -1], [0, -1, -1, 0]]
 
+    def letters_json(self) -> dict[str, Any]:
+        """The part of the public JSON object that changes where the letters are judged again beside other photos."""
+        return {
+            "map": list(self.map),
+            "destinations": list(self.destinations),
+            "gates": [list(c) for c in self.gates],
+            "doubtful": [list(c) for c in self.doubtful],
+            "letter_doubts": {k: round(p, 4) for k, p in sorted(self.letter_doubts.items())},
+        }
+
     def to_json(self, photo: str) -> dict[str, Any]:
         """The public JSON object for this photo."""
         answer: dict[str, Any] = {
             "photo": photo,
             "grid": [[round(float(x), 2), round(float(y), 2)] for x, y in self.grid],
-            "map": list(self.map),
-            "destinations": list(self.destinations),
-            "gates": [list(c) for c in self.gates],
+            **self.letters_json(),
             "ticks": dict(self.ticks),
             "confidence": [[round(float(p), 4) for p in row] for row in self.confidence],
-            "doubtful": [list(c) for c in self.doubtful],
-            "letter_doubts": {k: round(p, 4) for k, p in sorted(self.letter_doubts.items())},
             "tick_doubts": {track: round(p, 4) for track, p in self.tick_doubts.items()},
         }
         if self.misfit is not None:

@@ -6,6 +6,8 @@ against it. Marks stay: a shadow or a glare takes none away, a letter seen trace
 the blank sheet of the first moments shows what each letter looks like where nobody traced it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -62,6 +64,9 @@ class TrackSettings:
     ticked: float = 0.8  # probability from which a box is newly ticked: noise and compression draw strokes, too
     moved: float = 0.12  # cells by which a sheet may lie off before it has been moved
     several: int = 3  # marks that came or went at once, from which a sheet may be another player's
+    unread: float = 10.0  # seconds without a reading from which it is told why a sheet in sight is not read
+    retry: float = 2.0  # seconds between two looks for a sheet that is not seen where it lay
+    apart: float = 0.5  # sides of a sheet by which the middles of two are apart at least
 
 
 SETTINGS = TrackSettings()
@@ -113,7 +118,7 @@ class SheetTracker:
     Args:
         profile: the sheet.
         players: whose sheets lie in the picture, from left to right, the upper ones first.
-        zones: (n, 2) polygons in pixels by player, where the order does not tell.
+        zones: (n, 2) polygons in pixels of the first frame by player, where the order does not tell.
     """
 
     def __init__(
@@ -123,12 +128,17 @@ class SheetTracker:
         self.players = tuple(players)
         self._zones = {k: np.asarray(v, np.float32) for k, v in (zones or {}).items()}
         self._sheets: dict[str, _Followed] = {}
+        self._before: dict[str, _Followed] = {}
+        """Sheets as they were followed in frames of another size, until they are found in those of now."""
+        self._size: tuple[int, ...] = ()
         self._looked = -np.inf
         self.problem: Message | None = None
         """Why sheets are missing that have not been seen yet, or why none is read now."""
 
     def take(self, image: np.ndarray, time: float) -> tuple[SheetState, ...]:
         """A frame, (H, W, 3) BGR, `time` in seconds, later than all before: the sheets that came to rest changed."""
+        if image.shape[:2] != self._size:
+            self._begin_anew(image.shape[:2])
         small = _small(image, SETTINGS.width)
         if unlit := wrong_light(small):
             self.problem = unlit.message
@@ -141,26 +151,49 @@ class SheetTracker:
             self._looked, self.problem = time, None
             self._find(image)
         resting = [sheet for sheet in self._sheets.values() if sheet.rests(image, small, time)]
-        if not resting:
-            return self._told_apart(time)
-        # One a frame, so that none takes long: whoever was looked at longest ago.
-        sheet = min(resting, key=lambda sheet: sheet.looked)
-        state = sheet.settled(time, [other.state.reading for other in self._sheets.values() if other.state])
-        return () if state is None else (state,)
+        if resting:
+            # One a frame, so that none takes long: whoever was looked at longest ago.
+            sheet = min(resting, key=lambda sheet: sheet.looked)
+            state = sheet.settled(time, [other for other in self._sheets.values() if other is not sheet])
+            states = () if state is None else (state,)
+        else:
+            states = self._told_apart(time)
+        self.problem = self.problem or self._unread(time)
+        return states
+
+    def _begin_anew(self, size: tuple[int, ...]) -> None:
+        """Frames have another size from now on: where sheets lie is looked for again, what stands on them stays."""
+        if self._size:
+            self._before |= self._sheets
+            self._sheets, self._looked = {}, -np.inf
+            times = np.array(size[::-1]) / np.array(self._size[::-1])
+            turned = not np.isclose(*times, rtol=0.02)
+            # A turned picture shows other things where zones were drawn: then the order tells.
+            self._zones = {} if turned else {k: np.float32(v * times) for k, v in self._zones.items()}
+        self._size = size
+
+    def _unread(self, time: float) -> Message | None:
+        """Why a sheet that lies in sight has not been read for long, and which."""
+        ordered = [self._sheets[player] for player in self.players if player in self._sheets]
+        for number, sheet in enumerate(ordered, 1):
+            if (why := sheet.unread(time)) is not None:
+                return Message("sheet.unread", {"number": number, "of": len(self.players), "why": why})
+        return None
 
     def exchange(self, one: str, other: str) -> None:
         """The sheet that was taken for one player's is the other's, and the other way round."""
         names = {one: other, other: one}
         self._sheets = {names.get(player, player): sheet for player, sheet in self._sheets.items()}
+        self._before = {names.get(player, player): sheet for player, sheet in self._before.items()}
         self._zones = {names.get(player, player): zone for player, zone in self._zones.items()}
-        for player, sheet in self._sheets.items():
+        for player, sheet in (*self._before.items(), *self._sheets.items()):
             sheet.belongs(player)
 
     @property
     def states(self) -> tuple[SheetState, ...]:
         """The last state of each sheet that has been seen clearly, in the players' order."""
-        known = (self._sheets[p].state for p in self.players if p in self._sheets)
-        return tuple(state for state in known if state is not None)
+        known = self._before | self._sheets
+        return tuple(state for p in self.players if p in known and (state := known[p].state) is not None)
 
     def _told_apart(self, time: float) -> tuple[SheetState, ...]:
         """Once all sheets rest, those that may have changed places go to whose marks they show."""
@@ -189,7 +222,7 @@ class SheetTracker:
             for player, zone in self._zones.items():
                 if player in self.players and player not in self._sheets:
                     try:
-                        self._sheets[player] = _Followed(player, self.profile, _searched(image, self.profile, zone))
+                        self._follow(player, _searched(image, self.profile, zone))
                     except PhotoError as error:
                         self.problem = error.message
             return
@@ -205,10 +238,11 @@ class SheetTracker:
             found.append(lattice)
             _cover(gray, lattice)
         if len(found) == len(self.players):
-            self._sheets = {
-                player: _Followed(player, self.profile, lattice)
-                for player, lattice in zip(self.players, _in_order(found), strict=True)
-            }
+            for player, lattice in zip(self.players, _in_order(found), strict=True):
+                self._follow(player, lattice)
+
+    def _follow(self, player: str, lattice: np.ndarray) -> None:
+        self._sheets[player] = _Followed(player, self.profile, lattice, self._before.pop(player, None))
 
 
 def find_sheet(image: np.ndarray, profile: SheetProfile, zone: np.ndarray | None = None) -> np.ndarray | None:
@@ -267,13 +301,21 @@ class _Seen:
 
 
 class _Followed:
-    """One sheet."""
+    """One sheet; `before`: the same in frames of another size, of which only what stands on it is taken over."""
 
-    def __init__(self, player: str, profile: SheetProfile, lattice: np.ndarray) -> None:
+    def __init__(
+        self, player: str, profile: SheetProfile, lattice: np.ndarray, before: _Followed | None = None
+    ) -> None:
         self.player, self.profile = player, profile
         self.lattice = lattice
-        self._memory: _Memory | None = None
-        self._blank = NONE
+        self._memory: _Memory | None = before._memory if before else None
+        self._blank = before._blank if before else NONE
+        self._read_at: float | None = None
+        """Seconds when it was last read, or first followed."""
+        self._why: Message | None = None
+        """Why it could not be read when it was last looked at."""
+        self._lost = False
+        """Whether it was not seen when it was last looked at for longer."""
         self._anchor: np.ndarray | None = None
         self._mask: np.ndarray | None = None
         self._shape: tuple[int, ...] = ()
@@ -306,9 +348,14 @@ class _Followed:
             self._mask, self._shape = self._region(image.shape, small.shape), image.shape
             self._anchor = None
         if self._anchor is None or self._moved(small, self._anchor, self._mask):
+            if self._anchor is not None:
+                # Who draws on a sheet that is known need not be told that nobody reads it meanwhile.
+                self._why = None if self._memory else Message("sheet.moving")
             self._anchor, self._since, self._frames, self.done = small, time, [], False
             self.looked, self.unclear = -np.inf, None
-        if self.done:
+        if self._read_at is None or (self.done and not self._lost):
+            self._read_at = time
+        if self.done and not (self._lost and time - self.looked >= SETTINGS.retry):
             return False
         self._frames = [*self._frames[1 - SETTINGS.frames :], (image, small)]
         return time - self._since >= SETTINGS.rest and time - self.looked >= SETTINGS.pause
@@ -341,10 +388,15 @@ class _Followed:
 
         return _mean([*(image for image, small in self._frames[:-1] if alike(small)), newest])
 
-    def settled(self, time: float, known: Sequence[SheetReading]) -> SheetState | None:
+    def unread(self, time: float) -> Message | None:
+        """Why it has not been read for long; None where it has, or nobody knows."""
+        late = self._read_at is not None and time - self._read_at >= SETTINGS.unread
+        return self._why if late else None
+
+    def settled(self, time: float, others: Sequence[_Followed]) -> SheetState | None:
         """Read the sheet, unless something lies over it; None too where nothing is new on it, or `unclear` whose it is.
 
-        `known`: how all sheets were at last.
+        `others`: the other sheets.
         """
         self.looked = time
         image = self._mean()
@@ -353,22 +405,24 @@ class _Followed:
         lattice = self._nearby(gray)
         if lattice is not None and self._off(lattice):
             # Lines may have been followed to their neighbors: a sheet that was moved is looked for anew.
-            found = self._again(image)
+            found = self._again(image, others)
             lattice = lattice if found is None and waited else found
         elif lattice is None and (waited or self._memory is None or time - self._since >= 3 * SETTINGS.rest):
-            lattice = self._again(image)
-            self.done = waited and lattice is None
+            lattice = self._again(image, others)
+            self.done = self._lost = waited and lattice is None
         if lattice is None:
+            self._why = Message("sheet.lost")
             return None
         raw, flat = _coarse(gray, lattice, SETTINGS.coarse)
         if self._memory and not waited and self._covered(raw, self._memory, self._off(lattice)):
             return None
         try:
             reading = read_lattice(image, gray, lattice, self.profile, self._blank)
-        except PhotoError:
+        except PhotoError as error:
+            self._why = error.message
             return None
         reading = _surely_ticked(reading, self.state.reading if self.state else None)
-        self.done = True
+        self.done, self._lost, self._read_at, self._why = True, False, time, None
         if self._off(lattice):
             self._mask = None
         self.lattice = lattice
@@ -382,6 +436,7 @@ class _Followed:
             self._memory = _Memory(state, raw, flat)
             return state
         seen = _Seen(reading, raw, flat)
+        known = [other.state.reading for other in others if other.state]
         if _is_others(self._memory.state.reading, reading, known, self.profile, SETTINGS.several):
             self.unclear = seen
             return None
@@ -409,10 +464,14 @@ class _Followed:
             return None
         return lattice if evidence.margin < SETTINGS.turned else turned
 
-    def _again(self, image: np.ndarray) -> np.ndarray | None:
-        """Where a sheet lies that is not where it was: around its old place."""
+    def _again(self, image: np.ndarray, others: Sequence[_Followed]) -> np.ndarray | None:
+        """Where a sheet lies that is not where it was: around its old place, and not where another rests."""
         frame = SheetMap(self.lattice).frame(around=SETTINGS.again)
-        return find_sheet(image, self.profile, frame.astype(np.float32))
+        lattice = find_sheet(image, self.profile, frame.astype(np.float32))
+        resting = [other.lattice for other in others if other.done and not other._lost]
+        if lattice is None or any(_same_place(lattice, other) for other in resting):
+            return None
+        return lattice
 
     def _covered(self, raw: np.ndarray, memory: _Memory, moved: bool) -> bool:
         """Whether something reaches in over the paper beside the grid, as arms do; a shadow's edge is softer.
@@ -459,6 +518,12 @@ class _Followed:
                 best = np.minimum(best, inner.mean((1, 3)))
         unchanged: np.ndarray = best < SETTINGS.changed
         return unchanged
+
+
+def _same_place(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two lattices are too close to be of two sheets."""
+    side = min(SheetMap(lattice).cell_pixels * (len(lattice) - 1) for lattice in (one, other))
+    return float(np.linalg.norm(one.mean((0, 1)) - other.mean((0, 1)))) < SETTINGS.apart * side
 
 
 def _over(then: np.ndarray, now: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:

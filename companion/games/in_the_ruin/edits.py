@@ -6,7 +6,7 @@ kept for good: the play is what the edits make of it, in order, see `companion.l
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from common.messages import InputError, OddError, shown
@@ -337,6 +337,22 @@ def _read(sheet: Sheet, edit: Edit) -> None:
     sheet.before = [*sheet.before, sheet.reading] if edit.get("once_more") and sheet.reading else []
     sheet.sent = edit.get("sent") or (sheet.sent if sheet.photo == edit["photo"] else None)
     sheet.photo, sheet.size, sheet.reading, sheet.failed = edit["photo"], tuple(edit["size"]), edit["reading"], None
+
+
+@_kind("judged-again", Sheet)
+def _judged_again(sheet: Sheet, edit: Edit) -> None:
+    """Other photos of the box's sheets came, beside which letters are judged otherwise: the paper is the same."""
+    if sheet.photo != edit["photo"] or sheet.reading is None:
+        return
+    before = [(said, at, sheet.read(at)) for at, said in sheet.cells.items()]
+    lettered = [(said, at, sheet.read_letter(*at)) for at, said in sheet.letters.items()]
+    sheet.reading = {**sheet.reading, **edit["reading"]}
+    for cell, at, was in before:
+        if not cell.outdated(was):
+            sheet.cells[at] = replace(cell, read=sheet.read(at))
+    for letter, at, was in lettered:
+        if not letter.outdated(was):
+            sheet.letters[at] = replace(letter, read=sheet.read_letter(*at))
 
 
 @_kind("failed", Sheet)

@@ -9,24 +9,18 @@ import numpy as np
 
 from calibration.sheets import Enrolment, enroll
 from companion import demo
+from companion.reading import pipeline
 from companion.web.problems import Problem
 from vision.decoder import OUTSIDE
 from vision.photo import Photo, load_photo
-from vision.sheet.profile import SheetProfile
-from vision.sheet.read import read_sheet
-from vision.sheet.reading import SheetReading
 
 
-class Eyes:
+class Eyes(pipeline.Eyes):
     """Photo in, values out. Raises vision.errors.PhotoError where a photo cannot be read."""
 
     def load(self, data: bytes) -> Photo:
         """A photo from outside, turned as a person sees it."""
         return OUTSIDE.open(data)
-
-    def read(self, photo: Photo, profile: SheetProfile, grid: Any = None) -> SheetReading:
-        """A filled sheet; `grid` are corners that a person gave."""
-        return read_sheet(photo, profile, grid=grid)
 
     def enroll(self, image: np.ndarray, letters: dict[str, Any] | None = None, grid: Any = None) -> Enrolment:
         """A blank sheet; `letters` ([row, column] each, as JSON has them) and `grid` are what a person said already."""
@@ -36,10 +30,6 @@ class Eyes:
     def demo_blank(self) -> np.ndarray:
         """The demo sheet without a mark, (H, W, 3) BGR."""
         return load_photo(demo.BLANK.read_bytes())
-
-    def demo_filled(self, player: int) -> np.ndarray:
-        """The demo sheet as a player left it, (H, W, 3) BGR."""
-        return load_photo(demo.FILLED[player].read_bytes())
 
 
 class Turn:

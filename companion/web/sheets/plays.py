@@ -14,6 +14,7 @@ from companion.cases.handed_back import edits_moved, sheet_edits, still_to_say
 from companion.cases.sheet import edit_message, play_state
 from companion.cases.sheet_game import play_log
 from companion.cases.store import ID, new_id
+from companion.demo import FILLED
 from companion.games import GAMES
 from companion.games.in_the_ruin import STAGES
 from companion.games.in_the_ruin.edits import (
@@ -29,7 +30,6 @@ from companion.live.change_log import News
 from companion.log import ONCE, REDO, UNDO, redoable, undoable
 from companion.reading import pictures
 from companion.reading.misread import sheet_misread
-from companion.reading.pipeline import KEEPING
 from companion.sources.camera_names import camera_names
 from companion.web import photos
 from companion.web.access.access_control import asking, clicked, here
@@ -45,17 +45,16 @@ from companion.web.services import services
 from companion.web.sheet_profiles import load_sheet, sheet_list
 from companion.web.sheets.play_view import play_view, steps
 from companion.web.sheets.player_names import in_this_language, same_name
-from vision.errors import PhotoError
-from vision.photo import Photo
+from companion.web.sheets.reading import judged_beside, read_corners, read_photo
 from vision.sheet.blank import blank_letters
 from vision.sheet.profile import SheetProfile
+from vision.sheet.reading import SheetReading
 
 bp = Blueprint("ruin", __name__)
 GAME = "in-the-ruin"
 MAX_EDITS = 5000
 STEPS = {UNDO: undoable, REDO: redoable}
 """Which edit is taken back, or said again."""
-DEMO_PLAYERS = 2
 MOST_NAMED = 3
 """Plays named at most where a sheet cannot be deleted because of them."""
 
@@ -210,12 +209,12 @@ def photo(play_id: str) -> Response:
         raise Problem("problem.same-photo", 409, name=there[0], stage=say(f"js.stage.{there[1]}"))
     profile = load_sheet(opened.sheet)
     with photos.turn():
-        made = _read_photo(play_id, services().eyes.load(data), profile)
+        made, reading = read_photo(play_id, data, profile)
     opened = opened_play(play_id)  # with what others said while the photo was read
     if player == "new":
         player = new_player(opened, opened.play())
     once_more = {"once_more": True} if request.args.get("once_more") else {}
-    opened.add_photo(player, stage, {**made, **once_more, **once, "sent": sent})
+    opened.add_photo(player, stage, {**made, **once_more, **once, "sent": sent}, reading, profile)
     return jsonify({"player": player, "view": opened.view()})
 
 
@@ -232,13 +231,10 @@ def corners(play_id: str) -> Response:
     known = {sheet.photo, sheet.failed["photo"] if sheet.failed else None} - {None}
     found(kept in known and ID.fullmatch(kept))
     grid = photos.corners_of(body.get("corners"))
+    profile = load_sheet(opened.sheet)
     with photos.turn():
-        image = services().eyes.load((services().store.photos / f"{kept}.jpg").read_bytes())
-        profile = load_sheet(opened.sheet)
-        reading = services().eyes.read(image, profile, grid)
-    seen = pictures.kept_reading(reading, 1.0, profile, pictures.view_name(kept, play_id))
-    size = list(image.image.shape[1::-1])
-    opened.add_photo(player.id, stage, {"kind": "read", "photo": kept, "size": size, "reading": seen})
+        made, reading = read_corners(play_id, kept, profile, grid)
+    opened.add_photo(player.id, stage, made, reading, profile)
     return jsonify(opened.view())
 
 
@@ -319,11 +315,17 @@ class Opened:
         self.edits += services().store.add_edits(self.id, edits, asking())
         services().news.changed(self.id)
 
-    def add_photo(self, player: str, stage: str, made: dict[str, Any]) -> None:
-        """Add what a photo gave. Where the sheet had a reading before, undoing brings it back."""
-        whose = self.play().player(player)
-        replaces = made["kind"] == "read" and whose is not None and whose.sheets[stage].reading is not None
-        self.add({**made, **({REPLACES: True} if replaces else {}), "player": player, "stage": stage})
+    def add_photo(
+        self, player: str, stage: str, made: dict[str, Any], reading: SheetReading | None, profile: SheetProfile
+    ) -> None:
+        """Add what a photo gave, its letters judged beside the others'. Where the sheet had a reading before, undoing
+        brings it back."""
+        play = self.play()
+        whose = play.player(player)
+        replaces = reading is not None and whose is not None and whose.sheets[stage].reading is not None
+        made = {**made, **({REPLACES: True} if replaces else {}), "player": player, "stage": stage}
+        again = [made] if reading is None else judged_beside(play, made, reading, (player, stage), profile)
+        self.add(*again)
 
     def heard(self, once: Mapping[str, Any]) -> dict[str, Any] | None:
         """The edit that was said under this id; None where it is new."""
@@ -366,29 +368,14 @@ def _owner(play: Play, sent: str) -> tuple[str, str] | None:
     return next(((name, stage) for name, stage, sheet in sheets if sheet.sent == sent), None)
 
 
-def _read_photo(play_id: str, photo: Photo, profile: SheetProfile) -> dict[str, Any]:
-    """Read a photo, and keep it meanwhile. One that shows no sheet is kept too: a person may show the corners."""
-    store = services().store
-    keeping = KEEPING.submit(lambda: pictures.keep(store, photo.image))  # it may still be being decoded
-    try:
-        seen = services().eyes.read(photo, profile)
-    except PhotoError as error:
-        kept, size, _ = keeping.result()
-        return {"kind": "failed", **error.to_json(), "photo": kept, "size": size}
-    kept, size, scale = keeping.result()
-    reading = pictures.kept_reading(seen, scale, profile, pictures.view_name(kept, play_id))
-    return {"kind": "read", "reading": reading, "photo": kept, "size": size}
-
-
 def _fill_demo(play_id: str, sheet: str) -> None:
     """A play of the demo: filled sheets of two players, read like any photo."""
     opened, profile = Opened(play_id, sheet, []), load_sheet(sheet)
     opened.add({"kind": "demo"})
-    for number in range(DEMO_PLAYERS):
-        demo = Photo(services().eyes.demo_filled(number), 1)
+    for file in FILLED:
         with photos.turn():
-            made = _read_photo(play_id, demo, profile)
-        opened.add({**made, "player": new_player(opened, opened.play()), "stage": "end"})
+            made, reading = read_photo(play_id, file.read_bytes(), profile)
+        opened.add_photo(new_player(opened, opened.play()), "end", made, reading, profile)
 
 
 def new_player(opened: Opened, play: Play) -> str:

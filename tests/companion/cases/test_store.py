@@ -27,7 +27,7 @@ from companion.cases.store import (
 )
 
 PHOTO = b"1"
-PICTURES = 3
+PICTURES = 4
 """Of a photo: itself, the sheet from above, its letters."""
 
 

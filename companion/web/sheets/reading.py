@@ -1,0 +1,90 @@
+"""A photo that came to a play is read by the pipeline and kept; the play's other photos are judged again beside it."""
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import Any
+
+import numpy as np
+
+from companion.cases.store import write
+from companion.games.in_the_ruin.play import Play, Sheet
+from companion.reading import pictures
+from companion.reading.pipeline import KEEPING, SeenSheet, judged_together, see_sheet
+from companion.web.services import services
+from vision.errors import PhotoError
+from vision.photo import Photo
+from vision.sheet.packed import packed, unpacked
+from vision.sheet.profile import SheetProfile
+from vision.sheet.reading import SheetReading
+
+
+def read_photo(play_id: str, data: bytes, profile: SheetProfile) -> tuple[dict[str, Any], SheetReading | None]:
+    """Read a photo, and keep it meanwhile: the edit that it gives, and the reading.
+
+    One that shows no sheet is kept too: a person may show the corners. Raises PhotoError where it is no photo at all.
+    """
+    store = services().store
+    keeping: list[Future[tuple[str, list[int], float]]] = []
+
+    def keep(photo: Photo) -> None:
+        keeping.append(KEEPING.submit(lambda: pictures.keep(store, photo.image)))
+
+    try:
+        seen = see_sheet(data, profile, eyes=services().eyes, opened=keep)
+    except PhotoError as error:
+        if not keeping:
+            raise
+        kept, size, _ = keeping[0].result()
+        return {"kind": "failed", **error.to_json(), "photo": kept, "size": size}, None
+    kept, size, scale = keeping[0].result()
+    return _edit(play_id, profile, seen, kept, size, scale), seen.reading
+
+
+def read_corners(
+    play_id: str, kept: str, profile: SheetProfile, grid: np.ndarray
+) -> tuple[dict[str, Any], SheetReading]:
+    """Read a kept photo by its grid's corners, which a person showed. Raises PhotoError."""
+    sizes: list[list[int]] = []
+    data = (services().store.photos / f"{kept}.jpg").read_bytes()
+    seen = see_sheet(data, profile, grid, services().eyes, lambda photo: sizes.append(list(photo.image.shape[1::-1])))
+    return _edit(play_id, profile, seen, kept, sizes[0], 1.0), seen.reading
+
+
+def _edit(
+    play_id: str, profile: SheetProfile, seen: SeenSheet, kept: str, size: list[int], scale: float
+) -> dict[str, Any]:
+    """A reading as an edit; what its letters are judged again by lies beside its photo."""
+    reading = pictures.kept_reading(seen.reading, scale, profile, pictures.view_name(kept, play_id))
+    if (letters := packed(seen.reading)) is not None:
+        write(services().store.letters_file(kept), letters)
+    return {"kind": "read", "reading": reading, "photo": kept, "size": size}
+
+
+def judged_beside(
+    play: Play, made: dict[str, Any], reading: SheetReading, place: tuple[str, str], profile: SheetProfile
+) -> list[dict[str, Any]]:
+    """The edit `made` with its letters judged beside those of the play's other photos, then what changes on these.
+
+    `place`: the player and stage that the photo is for; what it takes the place of does not count.
+    """
+    others = [
+        (player, stage, sheet, there) for player, stage, sheet, there in _others(play) if (player, stage) != place
+    ]
+    now, *again = judged_together([reading, *(there for *_, there in others)], profile)
+    edits = [{**made, "reading": {**made["reading"], **now.letters_json()}}]
+    for (player, stage, sheet, _), judged in zip(others, again, strict=True):
+        new, known = judged.letters_json(), sheet.reading or {}
+        if any(known.get(key) != value for key, value in new.items()):
+            edits.append(
+                {"kind": "judged-again", "player": player, "stage": stage, "photo": sheet.photo, "reading": new}
+            )
+    return edits
+
+
+def _others(play: Play) -> Iterator[tuple[str, str, Sheet, SheetReading]]:
+    """The sheets of a play whose letters can be judged again: player, stage, sheet, what was kept of its photo."""
+    for player in play.players:
+        for stage, sheet in player.sheets.items():
+            file = services().store.letters_file(sheet.photo) if sheet.photo and sheet.reading else None
+            if file and file.is_file() and (reading := unpacked(file.read_bytes())):
+                yield player.id, stage, sheet, reading

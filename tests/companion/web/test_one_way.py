@@ -1,0 +1,85 @@
+"""The same photos give the same readings by every door: the page, the command line, the benches' pipeline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from acting import GAME, Page
+from flask import Flask
+
+from companion.cli.main import main
+from companion.demo import FILLED
+from companion.reading.pipeline import judged_together, see_sheet
+from companion.web import create_app
+from companion.web.services import services_of
+from vision.sheet.packed import packed, unpacked
+from vision.sheet.profile import SheetProfile
+
+READ = ("map", "destinations", "gates", "ticks", "confidence", "doubtful", "letter_doubts", "tick_doubts", "written")
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Flask:
+    """The page with real eyes."""
+    return create_app(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def page(app: Flask) -> Iterator[Page]:
+    with app.test_client() as client:
+        yield Page(client)
+
+
+@pytest.fixture(scope="module")
+def sheet(page: Page) -> str:
+    return page.enroll_demo()
+
+
+def known(app: Flask, play: str) -> list[dict]:
+    """The readings of a play's photos, as they count now, in the order in which the photos came."""
+    edits = services_of(app).store.edits(play)
+    read = {edit["photo"]: dict(edit["reading"]) for edit in edits if edit["kind"] == "read"}
+    for edit in edits:
+        if edit["kind"] == "judged-again":
+            read[edit["photo"]] |= edit["reading"]
+    return [{key: one[key] for key in READ if key in one} for one in read.values()]
+
+
+def test_page_and_command_line_read_the_same_photos_alike(
+    app: Flask, page: Page, sheet: str, capsys: pytest.CaptureFixture
+) -> None:
+    play = page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"]
+    for file in FILLED:
+        page.photograph(play, file.read_bytes())
+    profile = services_of(app).store.sheet_file(sheet)
+    assert main(["sheet", "read", *map(str, FILLED), "--sheet", str(profile), "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert known(app, play) == [{key: line[key] for key in READ if key in line} for line in lines]
+    shown = page.view(play)["players"]
+    assert [one["sheets"]["end"]["map"] for one in shown] == [line["map"] for line in lines]
+    assert [one["sheets"]["end"]["destinations"] for one in shown] == [line["destinations"] for line in lines]
+
+
+def test_the_demo_is_read_like_any_photo(app: Flask, page: Page, sheet: str) -> None:
+    by_hand = page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"]
+    for file in FILLED:
+        page.photograph(by_hand, file.read_bytes())
+    demo = page.post(f"{GAME}/plays", {"sheet": sheet, "demo": True}).json["play"]
+    assert known(app, demo) == known(app, by_hand)
+
+
+def test_letters_that_were_kept_are_judged_as_if_they_had_just_been_read(app: Flask, sheet: str) -> None:
+    profile = SheetProfile.load(services_of(app).store.sheet_file(sheet))
+    readings = [see_sheet(file.read_bytes(), profile).reading for file in FILLED]
+    kept = [unpacked(packed(reading) or b"") for reading in readings]
+    for now, then in zip(
+        judged_together(readings, profile), judged_together([*filter(None, kept)], profile), strict=True
+    ):
+        assert now.letters_json() == then.letters_json()
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x03\x04", b"no zip at all"])
+def test_damaged_letters_are_left_aside(data: bytes) -> None:
+    assert unpacked(data) is None

@@ -1,0 +1,64 @@
+"""Pack what the letters of a reading are judged again by, with other photos beside it, and unpack it."""
+
+import io
+import json
+import zipfile
+
+import numpy as np
+
+from vision.sheet.letter_classifier import LetterProbabilities
+from vision.sheet.reading import LetterEvidence, SheetReading
+
+NAMES = ("crops", "kinds", "walled")
+BY = ("by_cells", "by_letters")
+PROBABILITIES = ("traced", "gate", "pen")
+
+
+def packed(reading: SheetReading) -> bytes | None:
+    """The letters of a reading, the map that they lie on and what hides them; None where it has no letters."""
+    letters = reading.letters
+    if letters is None:
+        return None
+    arrays = {name: getattr(letters, name) for name in NAMES}
+    for by in BY:
+        found = {name: getattr(getattr(letters, by), name) for name in PROBABILITIES}
+        arrays |= {f"{by}.{name}": values for name, values in found.items() if values is not None}
+    if reading.hidden is not None:
+        arrays["hidden"] = reading.hidden
+    rest = {
+        "map": reading.map,
+        "doubtful_cells": reading.doubtful_cells,
+        "shown": dict(letters.shown),
+        "has_templates": letters.has_templates,
+        "two_toned": letters.two_toned,
+    }
+    held = io.BytesIO()
+    np.savez_compressed(held, rest=np.array(json.dumps(rest)), **arrays)
+    return held.getvalue()
+
+
+def unpacked(data: bytes) -> SheetReading | None:
+    """A reading with what was packed: no lattice, ticks or confidence. None where the bytes are damaged."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            arrays = dict(file)
+        rest = json.loads(str(arrays["rest"]))
+        by = {one: LetterProbabilities(*(arrays.get(f"{one}.{name}") for name in PROBABILITIES)) for one in BY}  # type: ignore[arg-type]
+        shown = {letter: (row, col) for letter, (row, col) in rest["shown"].items()}
+        flags = {name: bool(rest[name]) for name in ("has_templates", "two_toned")}
+        letters = LetterEvidence(shown, *(arrays[name] for name in NAMES), **by, **flags)
+        return SheetReading(
+            lattice=np.zeros((0, 0, 2)),
+            map=tuple(rest["map"]),
+            confidence=np.zeros((0, 0)),
+            doubtful=(),
+            destinations=(),
+            gates=(),
+            ticks={},
+            ticked={},
+            letters=letters,
+            doubtful_cells=tuple((row, col) for row, col in rest["doubtful_cells"]),
+            hidden=arrays.get("hidden"),
+        )
+    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+        return None
