@@ -44,6 +44,8 @@ class MapSession(Following):
         self._make_tracker, self._settled, self._told = tracker, settled, told
         self._tracker: SheetTracker | None = None
         self._exchanges: deque[tuple[str, str]] = deque()
+        self.taken = 0
+        """The number of the last frame that was worked on."""
 
     def next_frame(self, after: int, timeout: float) -> Frame | None:
         self.looked_at()
@@ -63,6 +65,7 @@ class MapSession(Following):
         if self._tracker.problem != self.problem:
             self.problem = self._tracker.problem
             self._told()
+        self.taken = frame.number
 
     def _look(self, state: SourceState) -> None:
         if state is BROKEN:

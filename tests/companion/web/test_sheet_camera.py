@@ -5,13 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+import cv2
 import numpy as np
 import pytest
 from acting import GAME, Page
+from fake_eyes import jpeg
 from flask import Flask
 
-from companion.sources import ENDED, RUNNING, Frame, SourceError, SourceState
+from companion.sources import ENDED, RUNNING, Frame, PushSource, SourceError, SourceState
 from companion.web.services import services_of
+from companion.web.sheets.live_maps import LiveMaps
 from training.synth import demo_maps
 
 FPS = 10
@@ -143,3 +146,44 @@ def test_what_cannot_be_followed_is_said(page: Page, body: dict, status: int, sa
     answer = page.post(f"{GAME}/plays/{play}/camera", body)
     assert answer.status_code == status
     assert said in answer.json["error"]["message"]
+
+
+def test_pictures_that_grow_after_the_first_one_give_each_player_the_own_sheet(
+    page: Page, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A phone's first picture is small: what the sheets need, only the answer to it says."""
+    clock = Ticking()
+    maps, lying = services_of(app).maps, demo_maps.lying((2, 3))
+    source = PushSource(clock=clock)
+    monkeypatch.setattr(maps._eyes, "source", lambda spec, files: source)
+    play = page.start()
+    page.post(f"{GAME}/plays/{play}/camera", {"source": "phone", "sheets": 2})
+    side = 1280
+    for _ in range(12):
+        scale = min(1.0, side / lying.shape[1])
+        picture = cv2.resize(lying, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        answer = page.send("/api/live/push", jpeg(picture)).json
+        side = answer["side"]
+        taken(maps, answer["frame"])
+        clock.now += 0.2
+    shown = page.view(play)["players"]
+    assert [one["sheets"]["end"]["map"] for one in shown] == [
+        list(demo_maps.states(player)[stage].map) for player, stage in enumerate((2, 3))
+    ]
+    maps.stop(play)
+
+
+class Ticking:
+    """A clock that a test moves on."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def taken(maps: LiveMaps, number: int) -> None:
+    """Wait until the session has worked on this frame."""
+    until = time.monotonic() + 60
+    while maps.now is not None and maps.now.taken < number and time.monotonic() < until:
+        time.sleep(0.02)
