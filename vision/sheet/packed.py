@@ -43,10 +43,11 @@ def unpacked(data: bytes) -> SheetReading | None:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = dict(file)
         rest = json.loads(str(arrays["rest"]))
-        by = {one: LetterProbabilities(*(arrays.get(f"{one}.{name}") for name in PROBABILITIES)) for one in BY}  # type: ignore[arg-type]
+        cells, own = (LetterProbabilities(*(arrays.get(f"{by}.{name}") for name in PROBABILITIES)) for by in BY)  # type: ignore[arg-type]
         shown = {letter: (row, col) for letter, (row, col) in rest["shown"].items()}
-        flags = {name: bool(rest[name]) for name in ("has_templates", "two_toned")}
-        letters = LetterEvidence(shown, *(arrays[name] for name in NAMES), **by, **flags)
+        crops, kinds, walled = (arrays[name] for name in NAMES)
+        flags = bool(rest["has_templates"]), bool(rest["two_toned"])
+        letters = LetterEvidence(shown, crops, kinds, walled, cells, own, *flags)
         return SheetReading(
             lattice=np.zeros((0, 0, 2)),
             map=tuple(rest["map"]),

@@ -20,7 +20,7 @@ import numpy as np
 from common.messages import Message
 from vision.camera_motion import beyond, camera_motion
 from vision.errors import PhotoError
-from vision.sheet.blank import NONE, measure_blank
+from vision.sheet.blank import NONE, Blank, measure_blank
 from vision.sheet.cells import CELL
 from vision.sheet.decisions import TICKED
 from vision.sheet.diagnose import SETTINGS as DIAGNOSE
@@ -65,6 +65,7 @@ class TrackSettings:
     moved: float = 0.12  # cells by which a sheet may lie off before it has been moved
     several: int = 3  # marks that came or went at once, from which a sheet may be another player's
     unread: float = 10.0  # seconds without a reading from which it is told why a sheet in sight is not read
+    turned_sides: float = 0.02  # parts by which a frame's sides differ from those before once the picture is turned
     retry: float = 2.0  # seconds between two looks for a sheet that is not seen where it lay
     apart: float = 0.5  # sides of a sheet by which the middles of two are apart at least
 
@@ -155,7 +156,7 @@ class SheetTracker:
             # One a frame, so that none takes long: whoever was looked at longest ago.
             sheet = min(resting, key=lambda sheet: sheet.looked)
             state = sheet.settled(time, [other for other in self._sheets.values() if other is not sheet])
-            states = () if state is None else (state,)
+            states: tuple[SheetState, ...] = () if state is None else (state,)
         else:
             states = self._told_apart(time)
         self.problem = self.problem or self._unread(time)
@@ -166,10 +167,11 @@ class SheetTracker:
         if self._size:
             self._before |= self._sheets
             self._sheets, self._looked = {}, -np.inf
-            times = np.array(size[::-1]) / np.array(self._size[::-1])
-            turned = not np.isclose(*times, rtol=0.02)
+            high, wide = size[0] / self._size[0], size[1] / self._size[1]
+            alike = abs(high / wide - 1) < SETTINGS.turned_sides
             # A turned picture shows other things where zones were drawn: then the order tells.
-            self._zones = {} if turned else {k: np.float32(v * times) for k, v in self._zones.items()}
+            times = np.array([wide, high], np.float32)
+            self._zones = {player: zone * times for player, zone in self._zones.items()} if alike else {}
         self._size = size
 
     def _unread(self, time: float) -> Message | None:
@@ -309,7 +311,7 @@ class _Followed:
         self.player, self.profile = player, profile
         self.lattice = lattice
         self._memory: _Memory | None = before._memory if before else None
-        self._blank = before._blank if before else NONE
+        self._blank: Blank = before._blank if before else NONE
         self._read_at: float | None = None
         """Seconds when it was last read, or first followed."""
         self._why: Message | None = None

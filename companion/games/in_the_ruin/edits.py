@@ -344,15 +344,11 @@ def _judged_again(sheet: Sheet, edit: Edit) -> None:
     """Other photos of the box's sheets came, beside which letters are judged otherwise: the paper is the same."""
     if sheet.photo != edit["photo"] or sheet.reading is None:
         return
-    before = [(said, at, sheet.read(at)) for at, said in sheet.cells.items()]
-    lettered = [(said, at, sheet.read_letter(*at)) for at, said in sheet.letters.items()]
+    before = [(cell, said, said.outdated(sheet.read(cell))) for cell, said in sheet.cells.items()]
+    lettered = [(at, said, said.outdated(sheet.read_letter(*at))) for at, said in sheet.letters.items()]
     sheet.reading = {**sheet.reading, **edit["reading"]}
-    for cell, at, was in before:
-        if not cell.outdated(was):
-            sheet.cells[at] = replace(cell, read=sheet.read(at))
-    for letter, at, was in lettered:
-        if not letter.outdated(was):
-            sheet.letters[at] = replace(letter, read=sheet.read_letter(*at))
+    sheet.cells |= {cell: replace(said, read=sheet.read(cell)) for cell, said, old in before if not old}
+    sheet.letters |= {at: replace(said, read=sheet.read_letter(*at)) for at, said, old in lettered if not old}
 
 
 @_kind("failed", Sheet)
