@@ -15,6 +15,9 @@ FORMAT: Final = 1
 RULES_VERSION: Final = 1
 """Version of the rules' reading."""
 
+MOST: Final = 10_000
+"""No number of any state is larger."""
+
 GAMES: Final = {
     "twelve-seekers": ("referee.twelve_seekers", "Seekers"),
     "splendor": ("referee.splendor", "Splendor"),
@@ -168,6 +171,7 @@ class Game:
     def _take_look(self, line: Mapping[str, Any]) -> list[Line]:
         if not isinstance(line["state"], dict):
             raise StateError("/state", "object", line["state"])
+        _bounded(line["state"], "")
         telling = self._telling
         look = Look(telling.number, line)
         lines = [] if self._story is not None else [self._begin(look)]
@@ -236,6 +240,18 @@ class Game:
 
     def _closing(self, time: Any) -> Line:
         return self._telling.closing(self._story, time)
+
+
+def _bounded(value: object, at: str) -> None:
+    """Raises StateError where a number of a state is larger than that of any game: pieces are counted one by one."""
+    if isinstance(value, int) and not -MOST <= value <= MOST:
+        raise StateError(at, "number-between", value, {"least": 0, "most": MOST})
+    if isinstance(value, dict):
+        for key, one in value.items():
+            _bounded(one, f"{at}/{key}")
+    elif isinstance(value, list):
+        for i, one in enumerate(value):
+            _bounded(one, f"{at}/{i}")
 
 
 def _rewrites(line: Mapping[str, Any]) -> bool:

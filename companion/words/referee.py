@@ -19,6 +19,7 @@ class Log:
     def __init__(self, language: str, names: Mapping[str, str] | None = None, ids: bool = False) -> None:
         """`names`: what people call the players, by the names that the lines have; `ids`: rules have theirs too."""
         self._words, self._names, self._ids = words(language), names or {}, ids
+        self._seats: list[str] = list(self._names.values())
 
     def sentence(self, line: Mapping[str, Any]) -> str:
         """The sentence of a line, empty where the line says nothing to people."""
@@ -30,6 +31,7 @@ class Log:
     def _header(self, line: Mapping[str, Any]) -> str:
         rule = self._say("header.rule", n=line["rule"]) if line.get("rule") is not None else ""
         players = self._join(line["players"])
+        self._seats = self._seats or list(line["players"])
         return self._say("header", game=self._say(f"game.{line['game']}"), rule=rule, players=players)
 
     def _move(self, line: Mapping[str, Any]) -> str:
@@ -195,6 +197,10 @@ class Log:
         text = self._say(f"did.write-{move.get('action', UNKNOWN)}" if cells else "did.write-none", n=len(cells))
         return text + (self._say("did.claimed", letter=move["claimed"]) if move.get("claimed") else "")
 
+    def _did_edit(self, move: Mapping[str, Any]) -> str:
+        what = move.get("what")
+        return self._say("did.edit", what=self._pieces(what)) if what else self._say("did.edit-unknown")
+
     def _did_cards(self, move: Mapping[str, Any]) -> str:
         return self._say("did.cards", off=self._join(move["off"]), row=self._join(move["row"]))
 
@@ -218,7 +224,7 @@ class Log:
 
     def _at(self, pointers: list[str]) -> str:
         """Places in words, where the players' names are known."""
-        return in_words(pointers, list(self._names.values()), self._words) if self._names else self._join(pointers)
+        return in_words(pointers, self._seats, self._words) if self._seats else self._join(pointers)
 
     def _piece(self, piece: Any) -> str:
         if isinstance(piece, dict):

@@ -74,6 +74,17 @@ PLACES = [
     ([f"{A}/sets/3/{i}" for i in range(3)], "4th set of A", "Aの4番目のセット"),
     ([f"{A}/sets/0/1"], "2nd card of the 1st set of A", "Aの1番目のセットの2番目のカード"),
     ([f"{A}/sets"], "sets of A", "Aのセット"),
+    (
+        ["/dungeon/2", "/thrown/red"],
+        "3rd gem of the row; gems out of the game",
+        "列の3番目の宝石／ゲームから除外した宝石",
+    ),
+    (
+        ["/market/0", "/laid"],
+        "1st card of the market; the treasure offered",
+        "マーケットの1番目のカード／場に出された財宝",
+    ),
+    ([f"{A}/kept/1"], "2nd kept card of A", "Aの2番目のキープしたカード"),
     (["/supply", "/seekers_left"], "supply of tokens; field of seekers", "トークン置き場／シーカーの場"),
 ]
 
