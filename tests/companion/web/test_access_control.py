@@ -153,6 +153,8 @@ def test_every_answer_carries_the_careful_headers(app: Flask) -> None:
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["X-Frame-Options"] == "DENY"
+        assert headers["Permissions-Policy"] == "geolocation=(), microphone=(), camera=(self)"
 
 
 def test_no_page_has_inline_scripts_or_styles_or_foreign_addresses(app: Flask) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 
-from companion.web.running.certificates import PAGE_DAYS, RENEW_DAYS, identity
+from companion.web.running.certificates import AUTHORITY_DAYS, HOME_NETWORKS, PAGE_DAYS, RENEW_DAYS, identity
 
 HOSTS = frozenset({"127.0.0.1", "localhost", "192.168.1.20", "table", "table.local"})
 NOW = datetime.datetime(2026, 5, 1, tzinfo=datetime.UTC)
@@ -59,6 +59,31 @@ def test_the_authority_cannot_vouch_for_the_rest_of_the_world(tmp_path: Path) ->
     networks = [n.value for n in constraints.value.permitted_subtrees or [] if isinstance(n, x509.IPAddress)]
     assert networks
     assert not any(network.is_global for network in networks)
+
+
+def permitted(authority: bytes) -> set[str]:
+    """The networks that an authority may vouch for."""
+    certificate = x509.load_pem_x509_certificate(authority)
+    found = certificate.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees or []
+    return {str(one.value) for one in found if isinstance(one, x509.IPAddress)}
+
+
+def test_an_address_beyond_home_networks_is_vouched_for_alone(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).mkdir()
+    home = permitted(identity(tmp_path / "a", HOSTS).authority)
+    assert home == set(HOME_NETWORKS)
+    assert permitted(identity(tmp_path / "b", HOSTS | {"203.0.113.9"}).authority) == home | {"203.0.113.9/32"}
+
+
+def test_a_page_certificate_does_not_outlive_its_authority(tmp_path: Path) -> None:
+    first = identity(tmp_path, HOSTS, NOW)
+    late = identity(tmp_path, HOSTS, NOW + datetime.timedelta(days=AUTHORITY_DAYS - 100))
+    assert late.fingerprint == first.fingerprint
+    page, authority = (
+        x509.load_pem_x509_certificate((tmp_path / "tls" / name).read_bytes()) for name in ("page.pem", "authority.pem")
+    )
+    assert page.not_valid_after_utc <= authority.not_valid_after_utc
 
 
 def test_it_is_made_once(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from fake_eyes import FakeEyes
 from fake_table import FakeTable
 
+from common.messages import Message
 from companion.web import create_app
 from companion.web.running import network
 from companion.web.running.devices import Role
@@ -160,3 +161,16 @@ def test_what_a_phone_listens_to_ends_when_the_page_is_closed_and_goes_on_here(
     assert streams[HOST].readline()
     for _ in range(20):
         assert streams[HOST].readline()
+
+
+def test_where_no_secure_page_comes_up_the_plain_one_does_and_the_reason_is_given(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no space left")
+
+    monkeypatch.setattr(network, "identity", full)
+    said = house.services.network.open(house.app)
+    assert said == Message("file.disk-full")
+    assert house.services.network.reach.secure is None
+    assert house.status(PHONE) == 403  # it listens, and asks for a code
