@@ -20,14 +20,13 @@ class NotJsonError(InputError):
 def read_json(path: Path) -> Any:
     """The value that a UTF-8 file holds. Raises NotJsonError, also where an object has a key twice, and OSError."""
     with path.open("rb") as file:
-        data = file.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise NotJsonError("json.large", most=LARGEST_FILE >> 20)
-    return json_value(data)
+        return json_value(file.read(LARGEST_FILE + 1))
 
 
 def json_value(data: bytes) -> Any:
     """The value of JSON text in UTF-8. Raises NotJsonError, also where an object has a key twice."""
+    if len(data) > LARGEST_FILE:
+        raise NotJsonError("json.large", most=LARGEST_FILE >> 20)
     try:
         text = data.decode()
         if text.startswith("\ufeff"):
