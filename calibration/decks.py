@@ -14,9 +14,11 @@ import numpy as np
 from common.file_kind import unmarked
 from common.json_file import MOST_NUMBER, bounded, read_profile
 from common.messages import Message, MisfitError, shown
-from vision.cards.compare import Bank, align
+from vision.cards.compare import Bank, affine_at_middle, align
 from vision.cards.deck import Deck, DeckError, Face
+from vision.cards.families import families
 from vision.cards.identify import light
+from vision.cards.poses import fit_table
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,11 @@ class DecksSettings:
     light_mm: float = 24.0  # side of the window in which the light on a card is taken as even, in millimetres
     even_gain: float = 80.0
     """Grey levels up to which its gain is the whole card's, so that print is not taken for light."""
+    most_cast: float = 0.3  # how much the light's color may differ between photos: the logarithm of a channel's ratio
+    tell_table: int = 4  # cards by which the table's plane is known
+    across_mm: float = 0.5  # how far on both sides of a card's outline its edge is looked for
+    clear_edge: float = 60.0  # grey levels from which an edge is as clear as can be
+    steps_mm: tuple[float, ...] = (0.8, 0.4, 0.2, 0.1)  # by which a card is moved until its outline lies on edges
     most_dense: float = 4.0  # pixels per millimetre that are kept of a card, at most
 
 
@@ -159,41 +166,67 @@ def enroll_deck(photos: Sequence[np.ndarray], order: Order) -> Deck:
 
 
 def made_alike(faces: Sequence[Face], places: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[Face]:
-    """Faces that show one picture, cut and lit like the first of them: what is left between them is print."""
+    """Faces that show one picture, cut and lit alike: what is left between them is print.
+
+    Where a card ends its whole family says: a side that was taken for another's edge is outvoted.
+    """
     out = list(faces)
     for size in sorted({face.size_mm for face in faces}):
         mine = [i for i, face in enumerate(faces) if face.size_mm == size]
         bank = Bank([faces[i].picture for i in mine], size)
-        level = len(bank.levels) - 1
-        for k, (i, first) in enumerate(zip(mine, bank.families(), strict=True)):
-            if first == k:
-                continue
-            photo, quad = places[i]
-            corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
-            to_pixels = cv2.getPerspectiveTransform(corners.astype(np.float32), quad.astype(np.float32))
-            for at in (0, min(2, level), level):
-                to_pixels = align(bank, photo, to_pixels, first, at)
-            laid = cv2.perspectiveTransform(corners[None], to_pixels)[0]
-            reference = faces[mine[first]].picture
-            again = cut_out(photo, laid, size, reference.shape[1::-1])
-            out[i] = Face(
-                faces[i].entry,
-                size,
-                lit_like(reference, again, round(SETTINGS.light_mm * reference.shape[1] / size[0])),
-            )
+        kinds = [next(k for k, (photo, _) in enumerate(places) if photo is places[i][0]) for i in mine]
+        for family in families(bank, kinds):
+            photos, quads = zip(*(places[mine[k]] for k in family.faces), strict=True)
+            own = [
+                cv2.getPerspectiveTransform(_corners(size).astype(np.float32), quad.astype(np.float32)) @ to_card
+                for quad, to_card in zip(quads, family.to_card, strict=True)
+            ]
+            ends = [
+                cv2.perspectiveTransform(quad[None].astype(np.float64), np.linalg.inv(m))[0]
+                for quad, m in zip(quads, own, strict=True)
+            ]
+            agreed = np.median(ends, axis=0)
+            to_agreed = cv2.getPerspectiveTransform(_corners(size).astype(np.float32), agreed.astype(np.float32))
+            own = [m @ to_agreed for m in own]
+            first = _cut(photos[0], own[0], size)
+            alone = Bank([first], size)
+            for k, photo, to_pixels in zip(family.faces, photos, own, strict=True):
+                face = first
+                if k != family.faces[0]:
+                    exact = align(alone, photo, to_pixels, 0, len(alone.levels) - 1)
+                    window = round(SETTINGS.light_mm * first.shape[1] / size[0])
+                    again = _cut(photo, exact, size, first.shape[1::-1])
+                    face = lit_like(first, again, window, 0.0 if photo is photos[0] else SETTINGS.most_cast)
+                out[mine[k]] = Face(faces[mine[k]].entry, size, face)
     return out
 
 
-def lit_like(reference: np.ndarray, face: np.ndarray, window: int) -> np.ndarray:
-    """A face in the light of another that shows the same picture but for some print; (h, w, 3) uint8 both."""
+def _cut(
+    photo: np.ndarray, to_pixels: np.ndarray, size: Sequence[float], shape: Sequence[int] | None = None
+) -> np.ndarray:
+    quad = cv2.perspectiveTransform(_corners(size)[None], to_pixels)[0]
+    return cut_out(photo, quad, size, shape)
+
+
+def lit_like(reference: np.ndarray, face: np.ndarray, window: int, most_cast: float) -> np.ndarray:
+    """A face in the light of another that shows the same picture but for some print; (h, w, 3) uint8 both.
+
+    Light is brighter here and there, but of one color on the whole card, which may differ by `most_cast`, the logarithm
+    of a channel's ratio: a hue of its own the face keeps.
+    """
     a, b = reference.astype(np.float32), face.astype(np.float32)
     weight = np.ones(a.shape[:2], np.float32)
-    made = b
+    cast, made = np.zeros(3, np.float32), b
     for _ in range(3):
-        gain, offset = light(a, b, weight, window | 1, SETTINGS.even_gain)
-        made = gain * b + offset
+        colored = b * np.exp(cast)
+        gain, offset = light(a, colored, weight, window | 1, SETTINGS.even_gain, whole_color=True)
+        made = gain * colored + offset
         off = cv2.blur(((made - a) ** 2).sum(2), (5, 5))
         weight = (1 / (1 + off / (4 * float(np.median(off)) + 1)) ** 2).astype(np.float32)
+        apart = np.log((a + 6) / (np.clip(made, 0, 255) + 6))[weight > 0.5]
+        if len(apart):
+            middle = np.median(apart - apart.mean(1, keepdims=True), axis=0)
+            cast = np.clip(cast + middle - middle.mean(), -most_cast, most_cast).astype(np.float32)
     return np.asarray(np.clip(np.round(made), 0, 255).astype(np.uint8))
 
 
@@ -224,7 +257,8 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
         quads = [_quad(photo, (shape + 0.5) / scale - 0.5) for shape in shapes]
         rows = _in_rows(quads, laid)
         if rows is not None and _fit(rows, sizes):
-            return [_upright(quad, size) for quad, size in zip(rows, sizes, strict=True)]
+            upright = [_upright(quad, size) for quad, size in zip(rows, sizes, strict=True)]
+            return on_one_table(photo, upright, sizes)
     values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
     raise DeckError("cards", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
 
@@ -250,7 +284,8 @@ def find_cards(photo: np.ndarray, size_mm: Sequence[float]) -> tuple[list[np.nda
         if len(cards) == len(best):
             others.append(sum(area * SETTINGS.alike_sizes**2 >= largest for _, area in quads) - len(cards))
     upright = [_upright(_quad(photo, (quad + 0.5) / scale - 0.5), size_mm) for quad in best]
-    return _read_by_rows(upright), int(np.median(others or [0]))
+    rows = _read_by_rows(upright)
+    return on_one_table(photo, rows, [size_mm] * len(rows)), int(np.median(others or [0]))
 
 
 def _length(quads: Sequence[np.ndarray]) -> float:
@@ -272,6 +307,74 @@ def _read_by_rows(quads: Sequence[np.ndarray]) -> list[np.ndarray]:
             rows.append([])
         rows[-1].append(quad)
     return [quad for row in rows for quad in sorted(row, key=lambda q: float(q[:, 0].mean()))]
+
+
+def on_one_table(photo: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> list[np.ndarray]:
+    """The cards' corners again, all cards lying flat on one table and being of their sizes: a side that was taken for
+    the print's edge, or the table's grain, is put right by the others."""
+    if len(quads) < SETTINGS.tell_table:
+        return list(quads)
+    flat = [_corners(size) for size in sizes]
+    maps = [
+        cv2.getPerspectiveTransform(card.astype(np.float32), quad.astype(np.float32))
+        for card, quad in zip(flat, quads, strict=True)
+    ]
+    to_mm = fit_table([(affine_at_middle(m), 1.0) for m in maps], photo.shape)
+    if to_mm is None:
+        return list(quads)
+    from_mm = np.linalg.inv(to_mm)
+    soft = cv2.GaussianBlur(photo, (0, 0), 1.0)
+    out = []
+    for quad, card in zip(quads, flat, strict=True):
+        seen = cv2.perspectiveTransform(quad[None].astype(np.float64), to_mm)[0]
+        laid = _rigid_on_edges(soft, from_mm, seen, card)
+        out.append(cv2.perspectiveTransform(laid[None], from_mm)[0])
+    return out
+
+
+def _corners(size: Sequence[float]) -> np.ndarray:
+    """A card's corners (4, 2) in millimetres from its middle."""
+    return np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
+
+
+def _rigid_on_edges(photo: np.ndarray, from_mm: np.ndarray, seen: np.ndarray, card: np.ndarray) -> np.ndarray:
+    """Where a card lies on the table, (4, 2) in millimetres: its outline on the clearest edges near what was seen."""
+    along = np.linspace(-0.42, 0.42, SETTINGS.side_points)[:, None]
+    inward = np.array([[0.0, 1.0], [-1.0, 0.0], [0.0, -1.0], [1.0, 0.0]]) * SETTINGS.across_mm
+    sides = [(card[i] + card[(i + 1) % 4]) / 2 + along * (card[(i + 1) % 4] - card[i]) for i in range(4)]
+    probes = np.stack([np.concatenate([s + sign * n for s, n in zip(sides, inward, strict=True)]) for sign in (-1, 1)])
+
+    def laid(x: float, y: float, turn: float, what: np.ndarray) -> np.ndarray:
+        c, s = np.cos(turn), np.sin(turn)
+        return np.asarray(what @ np.array([[c, s], [-s, c]]) + (x, y))
+
+    def clear(pose: tuple[float, float, float]) -> float:
+        at = cv2.perspectiveTransform(laid(*pose, probes.reshape(-1, 2))[None], from_mm)[0].astype(np.float32)
+        colors = cv2.remap(photo, at[:, :1], at[:, 1:], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        outer, inner = colors[:, 0].astype(np.float32).reshape(2, 4, -1, 3)
+        steep = np.minimum(np.abs(outer - inner).max(-1), SETTINGS.clear_edge)
+        return float(np.sqrt(steep.mean(1)).sum())
+
+    poses = []
+    for i in range(4):
+        side, own = seen[(i + 1) % 4] - seen[i], card[(i + 1) % 4] - card[i]
+        turn = float(np.arctan2(side[1], side[0]) - np.arctan2(own[1], own[0]))
+        for k in range(4):  # the corner that is taken as it was seen
+            x, y = seen[k] - laid(0, 0, turn, card)[k]
+            poses.append((float(x), float(y), turn))
+    best = max(poses, key=clear)
+    value, reach = clear(best), float(np.abs(card).max())
+    for step in SETTINGS.steps_mm:
+        while True:
+            near = [
+                (best[0] + dx * step, best[1] + dy * step, best[2] + dt * step / reach)
+                for dx, dy, dt in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+            ]
+            values = [clear(pose) for pose in near]
+            if max(values) <= value:
+                break
+            best, value = near[int(np.argmax(values))], max(values)
+    return laid(*best, card)
 
 
 def _outlines(small: np.ndarray, share: float) -> Iterator[list[np.ndarray]]:

@@ -78,6 +78,7 @@ class Game:
     """Round chips of each color in the box; they earn no points, so one in doubt is marked and not asked about."""
     deck: tuple[Card, ...] = ()
     """Every card, in the order in which stickers are numbered; cards that exist several times as often."""
+    copies: bool = False  # whether cards that count the same look the same: one of each is enough to learn a deck
     zones: Mapping[str, int] = field(default_factory=dict)  # more areas, each with the first of its four markers
     seats: tuple[str, ...] = tuple("ABCD")  # areas for which mats are printed where nothing else is asked for
     mat_rows: int = 2  # sheets of paper of a mat, one below the other

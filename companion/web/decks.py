@@ -74,11 +74,8 @@ def photo() -> Response:
         if instead is not None and 0 <= instead < len(draft["cards"]):
             draft["cards"][instead] |= {key: cards[0][key] for key in ("photo", "quad", "size")}
         else:
-            deck = _game(draft["game"]).deck
-            for card in cards[: MOST_CARDS - len(draft["cards"])]:
-                used = [one["kind"] for one in draft["cards"]]
-                card["kind"] = next((i for i in range(len(deck)) if i not in used), None)
-                draft["cards"].append(card)
+            draft["cards"] += cards[: MOST_CARDS - len(draft["cards"])]
+            _propose(draft)
         _compare(draft)
     draft["others"] = request.args.get("others", 0, int) + others
     services().store.save_draft(draft_id, draft)
@@ -89,22 +86,24 @@ def photo() -> Response:
 @for_players
 def correct(draft_id: str) -> Response:
     """What a person says of card `n`: which of the game's list it is (`kind`, null: the back), or `drop`; or that the
-    deck is another `game`'s, by whose list its cards are named then."""
+    deck is another `game`'s, by whose list its cards are named then. Cards after it of which nobody said anything are
+    named anew, on from there."""
     draft, body = _draft(draft_id), json_body()
     n, kind = body.get("n"), body.get("kind")
     known = range(len(_game(draft["game"]).deck))
     if "game" in body:
         game = _game(str(body["game"]))
         draft["game"] = game.slug
-        for i, card in enumerate(draft["cards"]):
-            card["kind"] = i if i < len(game.deck) else None
+        for card in draft["cards"]:
+            card["said"] = False
     elif type(n) is not int or not 0 <= n < len(draft["cards"]) or (kind is not None and kind not in known):
         raise Problem("problem.request")
     elif body.get("drop") is True:
         del draft["cards"][n]
         draft["alike"] = [[i - (i > n) for i in pair] for pair in draft["alike"] if n not in pair]
     else:
-        draft["cards"][n]["kind"] = kind
+        draft["cards"][n] |= {"kind": kind, "said": True}
+    _propose(draft)
     services().store.save_draft(draft_id, draft)
     return jsonify(_view(draft_id, draft))
 
@@ -226,6 +225,26 @@ def _photo(name: str) -> np.ndarray:
     if picture is None:
         raise Problem("problem.not-found", 404)
     return picture
+
+
+def _propose(draft: dict[str, Any]) -> None:
+    """Name the cards of which nobody said anything: each is the one after that before it in the game's list, without
+    those that are there already; where one of each is enough, without its copies either."""
+    game = _game(draft["game"])
+    said = [card["kind"] for card in draft["cards"] if card.get("said")]
+    taken = {kind for kind in said if kind is not None}
+    before = -1
+    for card in draft["cards"]:
+        if not card.get("said"):
+            order = [*range(before + 1, len(game.deck)), *range(before + 1)]
+            card["kind"] = next((i for i in order if i not in taken and not _copy(game, i, taken)), None)
+        if card["kind"] is not None:
+            before = card["kind"]
+            taken.add(before)
+
+
+def _copy(game: Game, kind: int, taken: set[int]) -> bool:
+    return game.copies and any(game.deck[kind] == game.deck[other] for other in taken)
 
 
 def _entry(draft: dict[str, Any], n: int) -> Card:

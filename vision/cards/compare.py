@@ -1,6 +1,6 @@
 """A place on the table against the faces of a deck: is a card there, exactly where, and which."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,8 +26,6 @@ class CompareSettings:
 
 
 SETTINGS = CompareSettings()
-ONE_PICTURE = 0.75
-"""How alike, 0 to 1, faces are that show one picture and differ in some print only."""
 SLOPES = np.array([[0, 1], [1, 2]])
 """Which product of slopes stands where in a step's normal matrix."""
 POWERS = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
@@ -53,9 +51,15 @@ def even(picture: np.ndarray, window: int) -> np.ndarray:
 class Bank:
     """The faces of one size, as they look at several distances."""
 
-    def __init__(self, pictures: Sequence[np.ndarray], size_mm: tuple[float, float]) -> None:
+    def __init__(
+        self, pictures: Sequence[np.ndarray], size_mm: tuple[float, float], families: np.ndarray | None = None
+    ) -> None:
+        """`families` (2, K): for each face the first one that shows the same picture, and the first one that does in
+        whatever hue; by default each its own."""
         self.pictures = list(pictures)
         self.size_mm = size_mm
+        none = np.tile(np.arange(len(self.pictures)), (2, 1))
+        self.families, self.kin = none if families is None else families
         self._at: dict[int, np.ndarray] = {}
         self._even: dict[tuple[int, int], np.ndarray] = {}
         self._cells: dict[int, np.ndarray] = {}
@@ -109,19 +113,11 @@ class Bank:
         x = self.cells(0)
         return np.asarray((x**2).sum(2) > 0.98)
 
-    def alike(self) -> np.ndarray:
-        """(K, K): how alike faces are as a whole, -1 to 1."""
-        x = self.cells(0)
-        whole = (x @ x.transpose(0, 2, 1)).mean(0)
-        return np.asarray(whole / np.sqrt(np.outer(np.diag(whole), np.diag(whole))))
-
-    def families(self) -> list[int]:
-        """For each face the first face that shows the same picture."""
-        like = self.alike()
-        out: list[int] = []
-        for k in range(len(like)):
-            out.append(next((f for f in sorted(set(out)) if like[f, k] > ONE_PICTURE), k))
-        return out
+    def sisters(self, faces: Iterable[int]) -> list[int]:
+        """Those faces, then the others that show their pictures, in whatever hue."""
+        mine = list(faces)
+        family = np.isin(self.kin, self.kin[mine])
+        return mine + [k for k in np.nonzero(family)[0].tolist() if k not in mine]
 
     def usual(self) -> tuple[np.ndarray, np.ndarray]:
         """How alike the cells of different faces are: mean and spread (cells,)."""
@@ -129,7 +125,7 @@ class Bank:
             x = self.cells(0)
             like = x @ x.transpose(0, 2, 1)
             k = like.shape[1]
-            other = self.alike() < ONE_PICTURE
+            other = self.families[:, None] != self.families[None]
             if k < 2 or not other.any():
                 self._usual = np.zeros(len(x)), np.full(len(x), 0.25)
             else:
@@ -253,3 +249,19 @@ def align(
         if reach < SETTINGS.small_step:
             break
     return m
+
+
+def tint(bank: Bank, patch: np.ndarray, face: int, level: int, where: np.ndarray) -> np.ndarray:
+    """(3,) by how much the hue of a patch (h, w, 3) differs from a face's, the light's own included.
+
+    Logarithms of the ratios between channels, their mean 0; `where` (cells,) bool: in which cells.
+    """
+    rows, cols = bank.grid
+    small = [
+        cv2.resize(p, (cols, rows), interpolation=cv2.INTER_AREA).reshape(-1, 3)[where]
+        for p in (patch, bank.faces(level)[face])
+    ]
+    if not where.any():
+        return np.zeros(3)
+    ratio = np.log((small[0].sum(0) + 2) / (small[1].sum(0) + 2))
+    return np.asarray(ratio - ratio.mean())

@@ -16,7 +16,8 @@ from common.file_kind import marked, unmarked
 from common.json_file import MOST_NUMBER, bounded, json_value, read_profile, whole, write_json
 from common.messages import Message, MisfitError
 from common.whole_file import write_whole
-from vision.cards.compare import ONE_PICTURE, Bank
+from vision.cards.compare import Bank
+from vision.cards.families import family_of_each
 from vision.cards.features import Points, points_of_faces
 from vision.cards.identify import DIFFERENT, variation
 from vision.foreign import ForeignError, Limits, arrays, entry, members, picture
@@ -41,8 +42,8 @@ class DeckLimits:
 
 
 SETTINGS = DeckLimits()
-PICTURES = Limits(SETTINGS.cards + 5 * SETTINGS.sizes)
-"""What the file of a deck's pictures may hold: a picture a card, five arrays a size."""
+PICTURES = Limits(SETTINGS.cards + 6 * SETTINGS.sizes)
+"""What the file of a deck's pictures may hold: a picture a card, six arrays a size."""
 IN_ARCHIVE = Limits(2)
 """What a deck that is sent may hold: its two files."""
 
@@ -77,10 +78,10 @@ def look_the_same(faces: Sequence[Face]) -> list[tuple[str, str]]:
     """Ids of faces, laid on each other and lit alike, that do not differ in print."""
     out: list[tuple[str, str]] = []
     for mine, bank in _by_size(faces):
-        like, level = bank.alike(), len(bank.levels) - 1
+        family, level = bank.families, len(bank.levels) - 1
         for k, one in enumerate(mine):
             for j, other in enumerate(mine[:k]):
-                if like[k, j] > ONE_PICTURE and (variation(bank, (j, k), level) > DIFFERENT).sum() < FEW:
+                if family[k] == family[j] and (variation(bank, (j, k), level) > DIFFERENT).sum() < FEW:
                     out.append((str(faces[other].entry["id"]), str(faces[one].entry["id"])))
     return out
 
@@ -89,7 +90,15 @@ def _by_size(faces: Sequence[Face]) -> Iterator[tuple[tuple[int, ...], Bank]]:
     """For each size which faces have it, and these ready to compare."""
     for size in sorted({face.size_mm for face in faces}):
         mine = tuple(i for i, face in enumerate(faces) if face.size_mm == size)
-        yield mine, Bank([faces[i].picture for i in mine], size)
+        pictures = [faces[i].picture for i in mine]
+        yield mine, Bank(pictures, size, family_of_each(Bank(pictures, size)))
+
+
+def _families(kept: np.ndarray, n: int) -> np.ndarray:
+    """What a file says of its faces' families. Raises ValueError."""
+    if kept.shape != (2, n) or kept.dtype.kind not in "iu" or (kept < 0).any() or (kept >= n).any():
+        raise ValueError("no families")
+    return kept
 
 
 @dataclass(frozen=True)
@@ -114,7 +123,7 @@ class Deck:
     def learnt(cls, name: str, size_mm: tuple[float, float], faces: Sequence[Face]) -> Deck:
         """A deck of these faces: the points by which they are found are looked for."""
         sizes = [
-            OneSize(mine, bank, points_of_faces(bank.pictures, bank.families(), bank.size_mm))
+            OneSize(mine, bank, points_of_faces(bank.pictures, bank.families.tolist(), bank.size_mm))
             for mine, bank in _by_size(faces)
         ]
         return cls(name, size_mm, tuple(faces), tuple(sizes))
@@ -139,6 +148,7 @@ class Deck:
             kept[f"faces{i}"] = np.array(one.faces)
             for name in POINTS:
                 kept[f"{name}{i}"] = getattr(one.points, name)
+            kept[f"family{i}"] = np.stack([one.bank.families, one.bank.kin])
         packed = io.BytesIO()
         np.savez(packed, **kept)  # type: ignore[arg-type]  # the stubs know of no names
         return packed.getvalue()
@@ -217,7 +227,9 @@ def _built(
         mine = tuple(int(k) for k in kept[f"faces{i}"])
         if len({faces[k].size_mm for k in mine}) != 1:
             raise ValueError("cards of several sizes")
-        bank = Bank([faces[k].picture for k in mine], faces[mine[0]].size_mm)
+        pictures, size = [faces[k].picture for k in mine], faces[mine[0]].size_mm
+        known = kept[f"family{i}"] if f"family{i}" in kept else family_of_each(Bank(pictures, size))
+        bank = Bank(pictures, size, _families(known, len(mine)))
         sizes.append(OneSize(mine, bank, _points([kept[f"{name}{i}"] for name in POINTS])))
     if sorted(k for one in sizes for k in one.faces) != list(range(len(faces))):
         raise ValueError("cards without points")

@@ -7,10 +7,10 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.cards.compare import Bank, affine_at_middle, align, density, likeness
+from vision.cards.compare import Bank, affine_at_middle, align, density, likeness, tint
 from vision.cards.deck import Deck, Face, OneSize
 from vision.cards.features import points_all_over
-from vision.cards.identify import identify
+from vision.cards.identify import Verdict, identify
 from vision.cards.poses import fit_table, local_frames, table_poses, votes
 from vision.cards.still import FoundCard, Look, Remembered, thumbnail
 from vision.cards.strips import Edges, Strip
@@ -33,7 +33,7 @@ class FindSettings:
     worth_a_look: float = 4.0  # how much (natural logarithm of odds) must speak for a face at a rough place
     evidence: float = 12.0  # the same once it is laid on its print
     nearly: float = 0.5  # part of the best face's evidence from which others are told from it in detail
-    most_tried: int = 16  # faces that are told apart in detail, at most
+    most_tried: int = 16  # faces that are told apart in detail, at most, beside their sisters
     drawn_aside: float = 0.8
     """What covers most of a card may draw a face aside: then less than this part of what spoke for it is left."""
     least_cells: int = 12  # cells in sight by which alone a face is laid on its print
@@ -48,6 +48,15 @@ class FindSettings:
     """How much must speak for a face where a strip with a card's edges sticks out below another card."""
     sure_strip: float = 10.0  # how much must speak for it to name it
     strip_faces: int = 3  # faces that are laid on a strip's print
+    least_seen: float = 0.14  # share of its print of which a card that is named shows, at least
+    most_families: int = 8  # of faces that are told apart in detail, at most
+    tell_light: int = 3  # cards that tell the hue of the light on a table
+    same_light: float = 0.05  # by how much hues differ on one table: the logarithm of a ratio between channels
+    other_hue: tuple[float, float] = (0.3, 0.5)  # by how much a doubtful card's hue differs, and a stranger's
+    any_light: float = 0.2  # the same where nobody knows the light
+    other_families: float = 9.0  # how much their hue speaks against those that are not compared in detail
+    most_hue: float = 40.0  # how much, doubled, hue speaks against a face, at most
+    shown: int = 3  # other faces that it may be, of those that a person is asked about
     sure: float = 0.99  # confidence below which a name is doubtful
     sign: float = 0.55  # a cell at least so much like the face is in sight
     clear: float = 0.25  # by so much more or less than that it is certain
@@ -83,7 +92,7 @@ class Laid:
         out: (cells,) which cells lie outside the picture.
         open: (cells,) which cells are in sight.
         expected: (K,) what speaks for each face beforehand, natural logarithms: what lay there likely still does.
-        card, face: what it was found to be, once that is known, and which of the faces that is.
+        card, face, hue: what it was found to be, once that is known, which of the faces that is, its hue in this light.
         strip: where it was seen as a strip below another card.
         weak: whether too little speaks for it to name it: people are asked; named only if nothing comes near.
     """
@@ -98,6 +107,7 @@ class Laid:
     expected: np.ndarray
     card: FoundCard | None = None
     face: int = -1
+    hue: np.ndarray | None = None
     strip: Strip | None = None
     weak: bool = False
 
@@ -293,8 +303,17 @@ def _cards(found: Sequence[Laid]) -> tuple[FoundCard, ...]:
 
 def _named(image: np.ndarray, taken: Sequence[Laid]) -> list[Laid]:
     """Those of the cards laid that are cards of their deck, with their names."""
-    for laid, covers in zip(taken, _who_covers_whom(taken), strict=True):
-        laid.card = laid.card or _name(image, laid, covers)
+    hidden = _who_covers_whom(taken)
+    new = [(laid, covers) for laid, covers in zip(taken, hidden, strict=True) if laid.card is None]
+    for laid, covers in new:
+        laid.card = _name(image, laid, covers, None)
+    sure = [laid.hue for laid in taken if laid.card is not None and not laid.card.doubtful and laid.hue is not None]
+    if len(sure) >= SETTINGS.tell_light:
+        cast = np.median(sure, axis=0)
+        for laid, covers in new:
+            apart = 0.0 if laid.hue is None else float(np.abs(laid.hue - cast).max())
+            if apart > SETTINGS.other_hue[0] or len(set(laid.bank.families[laid.tried].tolist())) > 1:
+                laid.card = _name(image, laid, covers, cast)
     return [laid for laid in taken if laid.card is not None]
 
 
@@ -374,7 +393,7 @@ def _lay_strip(image: np.ndarray, strip: Strip, like: Place, taken: Sequence[Lai
         int(i) for i in order[: SETTINGS.most_tried] if score[i] > min(SETTINGS.nearly * most, most - SETTINGS.evidence)
     ]
     place = replace(like, points=0, to_pixels=strip.to_pixels)
-    laid = Laid(place, level, to_pixels, alike, tried, out, ~out, np.zeros(len(score)))
+    laid = Laid(place, level, to_pixels, alike, bank.sisters(tried), out, ~out, np.zeros(len(score)))
     laid.strip, laid.weak = strip, most < SETTINGS.sure_strip
     return laid
 
@@ -414,7 +433,7 @@ def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid], known: Laid | N
     if score[order[0]] < SETTINGS.evidence:
         return None
     tried = [int(i) for i in order[: SETTINGS.most_tried] if score[i] > SETTINGS.nearly * score[order[0]]]
-    laid = Laid(place, level, to_pixels, like, tried, out, np.zeros(0, bool), expected)
+    laid = Laid(place, level, to_pixels, like, bank.sisters(tried), out, np.zeros(0, bool), expected)
     laid.open = laid.opened(covered(bank, to_pixels, taken))
     return laid if laid.open.any() else None
 
@@ -442,34 +461,82 @@ def _who_covers_whom(taken: Sequence[Laid]) -> list[np.ndarray]:
     return hidden
 
 
-def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray) -> FoundCard | None:
-    """The card that lies there; None where what is in sight is no card of the deck."""
+def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, cast: np.ndarray | None) -> FoundCard | None:
+    """The card that lies there; None where what is in sight is no card of the deck.
+
+    `cast` (3,): the hue of the light on the table, see `tint`; None where nobody knows it.
+    """
     bank, place = laid.bank, laid.place
     open_ = laid.opened(hidden)
     patch, seen = bank.patch(image, laid.to_pixels, laid.level)
     framed = laid.framed(open_, hidden)
     if framed and laid.tint(patch, open_) > SETTINGS.tint:
         return None
+    textured = laid.textured()
+    clear = (open_ & textured).sum() >= SETTINGS.least_seen * textured.sum()
+    if not clear and not laid.strip and not laid.expected.any():
+        return None
     wide = open_.reshape(bank.grid).astype(np.float32)
     # Half a cell along what is covered is left out: nobody knows where exactly its border runs.
     in_sight = np.clip(2 * cv2.resize(wide, seen.shape[::-1], interpolation=cv2.INTER_LINEAR) - 1, 0, 1) * seen
     if in_sight.sum() < SETTINGS.least_open:
         return None
-    verdict = identify(bank, patch, laid.tried, laid.level, np.asarray(in_sight, np.float32))
-    logs = verdict.logs + laid.expected[list(verdict.faces)]
+    faces, logs = _told_apart(image, laid, np.asarray(in_sight, np.float32), open_, cast)
+    logs = logs + laid.expected[faces]
     odds = np.exp(logs - logs.max())
     # Cards that count the same are one card: which of them it is nobody asks.
     known: dict[str, tuple[float, int, Face]] = {}
-    for k, chance in sorted(zip(verdict.faces, odds / odds.sum(), strict=True), key=lambda one: -one[1]):
+    for k, chance in sorted(zip(faces, odds / odds.sum(), strict=True), key=lambda one: -one[1]):
         face = place.deck.faces[place.of.faces[k]]
         so_far, *first = known.get(face.counts_as, (0.0, k, face))
         known[face.counts_as] = so_far + chance, *first
     (sure, laid.face, face), *others = sorted(known.values(), key=lambda one: -one[0])
-    doubtful = (sure < SETTINGS.sure or framed or laid.weak) and not face.back
-    likeliest = (face, *(other for _, _, other in others[:1])) if doubtful else ()
+    laid.hue = tint(bank, patch, laid.face, laid.level, open_)
+    strange = 0.0 if cast is None else float(np.abs(laid.hue - cast).max())
+    if strange > SETTINGS.other_hue[1]:
+        return None
+    weak = laid.weak or not clear or strange > SETTINGS.other_hue[0]
+    doubtful = (sure < SETTINGS.sure or framed or weak) and not face.back
+    likeliest = (face, *(other for _, _, other in others[: SETTINGS.shown])) if doubtful else ()
     nearest = tuple(one.entry for one in likeliest if not one.back)
-    entry = None if face.back or (laid.weak and sure < SETTINGS.sure) else face.entry
+    entry = None if face.back or (weak and sure < SETTINGS.sure) else face.entry
     return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), float(sure), doubtful, nearest)
+
+
+def _told_apart(
+    image: np.ndarray, laid: Laid, in_sight: np.ndarray, open_: np.ndarray, cast: np.ndarray | None
+) -> tuple[list[int], np.ndarray]:
+    """The faces that it may be, and the logarithms of how likely each is, the best 0: of each family by its print, of
+    several by what their pictures show and by their hue."""
+    bank, level = laid.bank, laid.level
+    patch, _ = bank.patch(image, laid.to_pixels, level)
+    expected, spread = (np.zeros(3), SETTINGS.any_light) if cast is None else (cast, SETTINGS.same_light)
+    hues: dict[int, float] = {}
+    for family in dict.fromkeys(bank.families[laid.tried].tolist()):
+        off = tint(bank, patch, family, level, open_) - expected
+        hues[family] = -0.5 * min(float((off**2).sum()) / spread**2, SETTINGS.most_hue)
+    verdicts: dict[int, Verdict] = {}
+    for family, hue in hues.items():
+        if len(verdicts) < SETTINGS.most_families and hue > max(hues.values()) - SETTINGS.other_families:
+            mine = [k for k in laid.tried if bank.families[k] == family]
+            own = patch
+            if family != bank.families[laid.tried[0]]:  # on whose print it was laid: others are cut a little otherwise
+                own, _ = bank.patch(image, align(bank, image, laid.to_pixels, mine[0], level), level)
+            verdicts[family] = identify(bank, own, mine, level, in_sight)
+    if len(verdicts) == 1:
+        (one,) = verdicts.values()
+        return list(one.faces), one.logs
+    # Each picture once: its hues the light may change, pixel by pixel, as it likes.
+    firsts = {int(bank.kin[one.faces[0]]): one.faces[0] for one in reversed(list(verdicts.values()))}
+    between = identify(bank, patch, list(firsts.values())[::-1], level, in_sight)
+    pictures = {int(bank.kin[k]): float(log) for k, log in zip(between.faces, between.logs, strict=True)}
+    faces: list[int] = []
+    logs: list[float] = []
+    for family, one in verdicts.items():
+        faces += one.faces
+        picture = pictures.get(int(bank.kin[family]), float(between.logs.min()))
+        logs += [float(log) + picture + hues[family] for log in one.logs]
+    return faces, np.array(logs) - max(logs)
 
 
 def _judged(

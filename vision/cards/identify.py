@@ -26,6 +26,9 @@ class IdentifySettings:
     outlying: float = 3 * 40.0**2  # squared deviation of a pixel, all channels, above which it says nothing of the blur
     closest: int = 5
     """Faces that are each given a light of their own: those that come closest in the light of the whole card."""
+    a_mm2: float = 3.5
+    """How much (natural logarithm of odds) a square millimetre of print in sight by which two faces differ can tell."""
+    aside: float = 0.5  # pixels by which faces may be cut aside of one another
     together: float = 0.024  # how many independent pixels a pixel counts for: neighbours err together
 
 
@@ -43,12 +46,17 @@ class Verdict:
 
 
 def light(
-    patch: np.ndarray, face: np.ndarray, weight: np.ndarray, window: int, plain: float = SETTINGS.plain
+    patch: np.ndarray,
+    face: np.ndarray,
+    weight: np.ndarray,
+    window: int,
+    plain: float = SETTINGS.plain,
+    whole_color: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
     """How the light makes a picture of a face: gain and offset, (h, w, 3) each, smooth.
 
     What varies by less than `plain` grey levels within the window takes the gain of the whole. Measured at every
-    second pixel of every second row: light is smooth.
+    second pixel of every second row: light is smooth. `whole_color`: it has one color, that of the patch.
     """
     size = patch.shape[1::-1]
     f, p, w = (np.ascontiguousarray(x[::2, ::2]) for x in (face, patch, weight))
@@ -59,6 +67,8 @@ def light(
         cv2.blur(x, k, borderType=cv2.BORDER_REFLECT) / total for x in (wf, w[..., None] * p, wf * f, wf * p)
     )
     var, cov = np.maximum(ff - mf**2, 0), fp - mf * mp
+    if whole_color:
+        var, cov, mf, mp = (np.repeat(x.mean(2, keepdims=True), 3, 2) for x in (var, cov, mf, mp))
     w = w[..., None]
     whole = np.clip((w * cov).sum((0, 1)) / np.maximum((w * var).sum((0, 1)), 1e-3), 0.05, 3.0)
     gain = np.clip((cov + plain**2 * whole) / (var + plain**2), 0.3 * whole, 2.5 * whole)
@@ -72,9 +82,14 @@ def variation(bank: Bank, faces: Sequence[int], level: int) -> np.ndarray:
     apart = np.max([cv2.absdiff(shown[k], shown[faces[0]]) for k in faces], axis=0)
     vary = np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2])
     vary = cv2.dilate(cv2.GaussianBlur(vary, (0, 0), 0.7), np.ones((3, 3)))
+    return _within(bank, vary, level)
+
+
+def _within(bank: Bank, picture: np.ndarray, level: int) -> np.ndarray:
+    """A picture (h, w) of a face, 0 along its rim."""
     rim = round(SETTINGS.rim_mm * bank.levels[level])
-    inner = np.zeros_like(vary)
-    inner[rim:-rim, rim:-rim] = vary[rim:-rim, rim:-rim]
+    inner = np.zeros_like(picture)
+    inner[rim:-rim, rim:-rim] = picture[rim:-rim, rim:-rim]
     return inner
 
 
@@ -127,7 +142,19 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     lit = ((shown[i], *light(here, shown[i], sure, near)) for i in likely)
     logs = logs_of([gain * f + offset for f, gain, offset in lit])
     order = np.argsort(-logs, kind="stable")
-    return Verdict(tuple(faces[likely[i]] for i in order), logs[order] - logs[order[0]])
+    told_apart = tuple(faces[likely[i]] for i in order)
+    logs = logs[order] - logs[order[0]]
+    a_pixel = bank.size_mm[0] * bank.size_mm[1] / seen.size
+    least = [-SETTINGS.a_mm2 * a_pixel * float(seen[_differ(bank, told_apart[0], k, level)].sum()) for k in told_apart]
+    return Verdict(told_apart, np.maximum(logs, least))
+
+
+def _differ(bank: Bank, one: int, other: int, level: int) -> np.ndarray:
+    """(h, w) bool: where two faces are of different print, and not only cut a little aside."""
+    a, b = (bank.faces(level)[k] for k in (one, other))
+    around = np.ones((3, 3), np.uint8)
+    steep = np.min([(cv2.dilate(f, around) - cv2.erode(f, around)).max(2) for f in (a, b)], axis=0)
+    return _within(bank, np.asarray(cv2.absdiff(a, b).max(2) - SETTINGS.aside * steep > DIFFERENT), level)
 
 
 def _soft(picture: np.ndarray, blur: float) -> np.ndarray:

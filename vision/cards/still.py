@@ -38,7 +38,7 @@ class FoundCard:
         corners: (4, 2) in pixels, from the card's own top left.
         confidence: 0 to 1, how likely the name is right.
         doubtful: whether a person should look at it.
-        nearest: where it is doubtful, the entries of the two likeliest cards.
+        nearest: where it is doubtful, the entries of the likeliest cards, up to four.
     """
 
     deck: str

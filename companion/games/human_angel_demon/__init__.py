@@ -39,6 +39,7 @@ GAME = Game(
     BOX,
     table=TableRules(table.state, table.player, table.CARDS),
     deck=tuple(_deck()),
+    copies=True,
     zones={"bonus": 16, "A.discards": 20, "B.discards": 24, "C.discards": 28, "D.discards": 32, "market": 246},
     seats=("A", "B", "C", "D", "bonus"),
     terms=("attribute.", "set."),

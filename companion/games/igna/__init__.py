@@ -54,6 +54,7 @@ GAME = Game(
     BOX,
     table=TableRules(table.state, table.player, table.CARDS),
     deck=tuple(_deck()),
+    copies=True,
     zones={"laid": 16},
     typed=Typed(stays=("points",)),
     saved=Saved("points", help_card, "igna-help-card.json"),

@@ -88,12 +88,30 @@ def test_cards_that_cannot_be_told_apart_are_said_where_they_count_differently(p
     other = page.post(f"/api/decks/drafts/{draft['id']}", {"n": 2, "kind": BLUE}).json
     assert other["alike"] == [[0, 2]]
     dropped = page.post(f"/api/decks/drafts/{draft['id']}", {"n": 0, "drop": True}).json
-    assert (kinds(dropped), dropped["alike"]) == ([1, BLUE, 3], [])
+    assert (kinds(dropped), dropped["alike"]) == ([0, BLUE, BLUE + 1], [])
+
+
+def test_a_name_put_right_shifts_those_after_it_of_which_nobody_said_anything(page, draft):
+    put_right = page.post(f"/api/decks/drafts/{draft['id']}", {"n": 3, "kind": 50}).json
+    assert kinds(put_right) == [0, 1, 2, 50]
+    put_right = page.post(f"/api/decks/drafts/{draft['id']}", {"n": 1, "kind": BLUE}).json
+    assert kinds(put_right) == [0, BLUE, BLUE + 1, 50]
+    assert kinds(sent(page, [face(6)], f"&draft={draft['id']}")) == [0, BLUE, BLUE + 1, 50, 51]
+    back = page.post(f"/api/decks/drafts/{draft['id']}", {"n": 1, "kind": None}).json
+    assert kinds(back) == [0, None, 1, 50, 51]
+
+
+@pytest.mark.parametrize("game", ["human-angel-demon", "igna"])
+def test_where_copies_look_the_same_each_card_is_proposed_once(page, draft, game):
+    named = page.post(f"/api/decks/drafts/{draft['id']}", {"game": game}).json
+    names = [named["names"][kind] for kind in kinds(named)]
+    assert len(set(names)) == 4
+    assert names == list(dict.fromkeys(named["names"]))[:4]
 
 
 def test_photographed_under_another_games_name_a_deck_is_that_games_with_one_choice(page, draft):
     other = page.post(f"/api/decks/drafts/{draft['id']}", {"game": "igna"}).json
-    assert (other["game"], kinds(other)) == ("igna", [0, 1, 2, 3])
+    assert other["game"] == "igna"
     assert other["names"] != draft["names"]
     assert page.post(f"/api/decks/drafts/{draft['id']}", {"game": "in-the-ruin"}).status_code == 400
     page_of_it = page.get(f"/decks/?draft={draft['id']}").get_data(as_text=True)

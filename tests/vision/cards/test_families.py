@@ -1,0 +1,41 @@
+"""Which faces of a deck show one picture: the deck itself tells, however its cards were cut out and lit."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from training.synth.cards import SIZE_MM, face
+from vision.cards.compare import Bank
+from vision.cards.families import families, family_of_each
+
+
+def small(picture):
+    return cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+
+
+def in_another_hue(picture):
+    return (picture * np.array([0.9, 0.7, 0.55])).astype(np.uint8)
+
+
+FACES = [small(face(*drawn)) for drawn in ((3, 1), (5, 1), (3, 4), (3, 7), (5, 2), (8, None))]
+
+
+def test_cards_of_one_picture_that_differ_in_a_digit_are_a_family():
+    assert family_of_each(Bank(FACES, SIZE_MM)).tolist() == [[0, 1, 0, 0, 1, 5]] * 2
+
+
+def test_a_card_cut_aside_and_in_another_light_is_of_its_family_and_says_by_how_much():
+    shifted = np.roll(FACES[2], (9, -12), (0, 1))
+    lit = np.clip(shifted * np.linspace(0.6, 0.9, shifted.shape[1])[None, :, None], 0, 255).astype(np.uint8)
+    (one, *others) = families(Bank([FACES[0], lit, FACES[1]], SIZE_MM))
+    assert sorted(one.faces) == [0, 1]
+    assert [family.faces for family in others] == [(2,)]
+    moved = dict(zip(one.faces, one.to_card, strict=True))
+    aside = (np.linalg.inv(moved[0]) if one.faces[0] == 1 else moved[1])[:2, 2]
+    assert np.abs(aside - np.array([-12, 9]) / 3).max() < 0.5  # three pixels a millimetre
+
+
+def test_one_picture_in_two_hues_is_two_families_of_one_kin():
+    hues = [*FACES[:1], *FACES[2:4], *map(in_another_hue, (FACES[0], FACES[3]))]
+    assert family_of_each(Bank(hues, SIZE_MM)).tolist() == [[0, 0, 0, 3, 3], [0] * 5]

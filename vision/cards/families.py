@@ -1,0 +1,159 @@
+"""Which faces of a deck show one picture and differ in some print only: the deck itself tells."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.cards.compare import Bank, align, likeness, tint
+
+
+@dataclass(frozen=True)
+class FamiliesSettings:
+    """When two faces, however they were cut out, are compared, and show one picture."""
+
+    shift_mm: float = 9.0  # how far two faces of one picture may be shifted, by how they were cut
+    worth_a_look: float = 0.25  # how alike, -1 to 1, faces must be as a whole, where they fit best
+    most_looks: int = 3  # pairs of faces of two groups that are looked at
+    same_cell: float = 0.7  # how alike, 0 to 1, cells of two faces are that show the same
+    one_picture: tuple[float, float] = (0.25, 0.7)
+    """Share of the cells with print in which faces of one picture agree: somewhere between, as the deck tells."""
+    same_hue: float = 0.1
+    """The logarithm of a ratio between channels by which faces of one picture may differ: else their hue tells them."""
+    other_light: float = 0.3  # the same where they were photographed in another light
+    least_same: int = 8  # cells in which they do, at least
+
+
+SETTINGS = FamiliesSettings()
+
+
+@dataclass(frozen=True)
+class Family:
+    """Faces that show one picture, the first of them the one from which all others were reached.
+
+    `to_card`: for each, (3, 3) from millimetres of the first face to its own.
+    """
+
+    faces: tuple[int, ...]
+    to_card: tuple[np.ndarray, ...]
+
+
+@dataclass(frozen=True)
+class _Link:
+    """Two faces, the share of their print in which they agree, millimetres of the one to the other's (3, 3), and
+    whether they differ in hue."""
+
+    a: int
+    b: int
+    share: float
+    to_b: np.ndarray
+    other_hue: bool
+
+
+def families(bank: Bank, photos: Sequence[int] | None = None) -> list[Family]:
+    """All families of the faces of a size; a face that has no sister is a family of its own.
+
+    `photos`: of each face which photo it was cut from; None: all are lit alike.
+
+    Faces are linked from the likeliest pair on. How much linked faces share when they show one picture, and how much
+    when they do not, differs from deck to deck: the widest gap tells them apart.
+    """
+    good = [link for link in _good(bank, photos) if not link.other_hue]
+    out, left = [], set(range(len(bank.pictures)))
+    while left:
+        start = max(sorted(left), key=lambda k: sum(link.share for link in good if k in (link.a, link.b)))
+        to_card = {start: np.eye(3)}
+        while True:
+            more = {
+                there: m @ to_card[here]
+                for link in good
+                for here, there, m in ((link.a, link.b, link.to_b), (link.b, link.a, np.linalg.inv(link.to_b)))
+                if here in to_card and there not in to_card
+            }
+            if not more:
+                break
+            to_card |= more
+        out.append(Family(tuple(to_card), tuple(to_card.values())))
+        left -= set(to_card)
+    return out
+
+
+def family_of_each(bank: Bank) -> np.ndarray:
+    """(2, K): for each face the lowest number of a face of its family, and the same for those of one picture in
+    whatever hue."""
+    links = _good(bank)
+    return np.stack([_hanging_together(len(bank.pictures), [link for link in links if hues or not link.other_hue])
+                     for hues in (False, True)])  # fmt: skip
+
+
+def _hanging_together(n: int, links: Sequence[_Link]) -> np.ndarray:
+    out = np.arange(n)
+    for link in links:
+        both = out[link.a], out[link.b]
+        out[np.isin(out, both)] = min(both)
+    return out
+
+
+def _good(bank: Bank, photos: Sequence[int] | None = None) -> list[_Link]:
+    """The links of faces that show one picture."""
+    links = list(_links(bank, photos))
+    low, high = SETTINGS.one_picture
+    shares = np.sort([low, high, *(link.share for link in links if low < link.share < high)])
+    widest = int(np.diff(shares).argmax())
+    return [link for link in links if link.share > (shares[widest] + shares[widest + 1]) / 2]
+
+
+def _links(bank: Bank, photos: Sequence[int] | None) -> Iterator[_Link]:
+    """The pairs by which faces hang together, the likeliest first: no two ways lead from one to another."""
+    like, shift = _as_a_whole(bank)
+    group, looks = list(range(len(like))), dict[tuple[int, int], int]()
+    pairs = [(a, b) for a, b in zip(*np.triu_indices(len(like), 1), strict=True) if like[a, b] > SETTINGS.worth_a_look]
+    for a, b in sorted(pairs, key=lambda pair: -like[pair]):
+        both = min(group[a], group[b]), max(group[a], group[b])
+        if both[0] == both[1] or looks.get(both, 0) >= SETTINGS.most_looks:
+            continue
+        looks[both] = looks.get(both, 0) + 1
+        alike = photos is None or photos[int(a)] == photos[int(b)]
+        hue = SETTINGS.same_hue if alike else SETTINGS.other_light
+        link = _looked_at(bank, int(a), int(b), shift[a, b], hue)
+        if link.share > SETTINGS.one_picture[0]:
+            if not link.other_hue:
+                group = [both[0] if one == both[1] else one for one in group]
+            yield link
+
+
+def _as_a_whole(bank: Bank) -> tuple[np.ndarray, np.ndarray]:
+    """How alike faces are where they fit best, (K, K), and by how many millimetres the second is shifted then."""
+    reach = round(SETTINGS.shift_mm * bank.levels[0])
+    soft = np.stack([cv2.GaussianBlur(bank.evened(0, k), (0, 0), 1.0) for k in range(len(bank.pictures))])
+    soft = soft / (np.sqrt((soft**2).sum((1, 2, 3), keepdims=True)) + 1e-6)
+    k, h, w, _ = soft.shape
+    waves = np.fft.rfft2(soft, (h + reach, w + reach), axes=(1, 2)).astype(np.complex64)
+    steps = np.arange(-reach, reach + 1)
+    like, shift = np.zeros((k, k)), np.zeros((k, k, 2))
+    for i in range(k):
+        both = (waves[i:].conj() * waves[i]).sum(3).conj()
+        fit = np.fft.irfft2(both, (h + reach, w + reach), axes=(1, 2))[:, steps][:, :, steps]
+        best = fit.reshape(k - i, -1).argmax(1)
+        y, x = np.unravel_index(best, fit.shape[1:])
+        like[i, i:] = fit.reshape(k - i, -1).max(1)
+        shift[i, i:] = np.stack([steps[x], steps[y]], 1) / bank.levels[0]
+    return like, shift
+
+
+def _looked_at(bank: Bank, a: int, b: int, shift_mm: np.ndarray, same_hue: float) -> _Link:
+    """Lay one face on another; they are of one hue when that differs by so much at most."""
+    picture = bank.pictures[b]
+    h, w = picture.shape[:2]
+    to_picture = np.array([[w / bank.size_mm[0], 0, w / 2 - 0.5], [0, h / bank.size_mm[1], h / 2 - 0.5], [0, 0, 1]])
+    m = to_picture @ np.array([[1, 0, shift_mm[0]], [0, 1, shift_mm[1]], [0, 0, 1]])
+    for level in (0, min(1, len(bank.levels) - 1), len(bank.levels) - 1):
+        m = align(bank, picture, m, a, level)
+    like, seen = likeness(bank, picture, m, 0)
+    same = (like[:, a] > SETTINGS.same_cell) & (seen > 0.5)
+    has = bank.textured[:, a] & (seen > 0.5)
+    n = int((same & has).sum())
+    share = n / max(int(has.sum()), 1) if n >= SETTINGS.least_same else 0.0
+    hue = tint(bank, bank.patch(picture, m, 0)[0], a, 0, same) if share else np.zeros(3)
+    return _Link(a, b, share, np.linalg.inv(to_picture) @ m, bool(np.abs(hue).max() > same_hue))
