@@ -212,7 +212,8 @@ def photo(play_id: str) -> Response:
         made, reading = read_photo(play_id, data, profile)
     opened = opened_play(play_id)  # with what others said while the photo was read
     if player == "new":
-        player = new_player(opened, opened.play())
+        now = opened.play()
+        player = _pending(now) or new_player(opened, now)
     once_more = {"once_more": True} if request.args.get("once_more") else {}
     opened.add_photo(player, stage, {**made, **once_more, **once, "sent": sent}, reading, profile)
     return jsonify({"player": player, "view": opened.view()})
@@ -366,6 +367,18 @@ def _owner(play: Play, sent: str) -> tuple[str, str] | None:
     """Whose sheet the photo of this digest shows already, as name and stage; None where it is new."""
     sheets = ((player.name, stage, sheet) for player in play.players for stage, sheet in player.sheets.items())
     return next(((name, stage) for name, stage, sheet in sheets if sheet.sent == sent), None)
+
+
+def _pending(play: Play) -> str | None:
+    """The player of whom there is only a photo that could not be read: the next new player's photo is theirs."""
+    waiting = [
+        player.id
+        for player in play.players
+        if player.last_stage is None
+        and any(sheet.failed for sheet in player.sheets.values())
+        and not (player.goals_known or player.escaped_known)
+    ]
+    return waiting[-1] if waiting else None
 
 
 def _fill_demo(play_id: str, sheet: str) -> None:

@@ -170,6 +170,19 @@ def test_a_photo_without_a_grid_is_kept_with_a_message_beside_the_old_reading(
     assert after["total"] == before["total"]
 
 
+def test_photos_that_cannot_be_read_wait_in_one_place_which_the_next_one_fills(
+    page: Page, play: str, player: str, photos: list[bytes]
+) -> None:
+    other = jpeg(np.full((300, 400, 3), 90, np.uint8))
+    waiting = {page.photograph(play, other + bytes(n)).json["player"] for n in range(3)}
+    assert len(waiting) == 1
+    assert player not in waiting
+    assert page.photograph(play, photos[1]).json["player"] in waiting
+    view = page.view(play)
+    assert [one["name"] for one in view["players"]] == ["Player 1", "Player 2"]
+    assert all(one["sheets"]["end"]["known"] and not one["sheets"]["end"]["failed"] for one in view["players"])
+
+
 def test_a_person_shows_the_corners_of_a_photo_that_could_not_be_read(page: Page, play: str) -> None:
     player = page.photograph(play, NOT_A_SHEET).json["player"]
     failed = the_player(page, play, player)["sheets"]["end"]["failed"]

@@ -45,11 +45,17 @@ export class Photos {
   move(from, to) {
     const joins = to.player === "new" ? someone(this.play) : null;
     const player = joins?.player ?? to.player;
+    const named = (id) => this.play.players.find((one) => one.id === id)?.name;
+    const there = this.play.players.find(({ id }) => id === player)?.sheets[to.stage];
+    const exchanged = Boolean(there?.known || there?.failed);
     Object.assign(this.play, UNLIT, { player, stage: to.stage });
     const kind = joins ? { kind: "photo-to-new-player", name: joins.name } : { kind: "move-photo" };
     this.table.say({ ...kind, ...from, to: player, to_stage: to.stage }).then(() => {
-      const name = this.play.players.find(({ id }) => id === player)?.name;
-      if (!this.table.problem && name) toast(say("photo.moved", { name, stage: say(`stage.${to.stage}`) }));
+      const name = named(player);
+      if (this.table.problem || !name) return;
+      const values = { name, stage: say(`stage.${to.stage}`) };
+      const other = { other: named(from.player), other_stage: say(`stage.${from.stage}`) };
+      toast(exchanged ? say("photo.exchanged", { ...values, ...other }) : say("photo.moved", values));
     });
   }
 

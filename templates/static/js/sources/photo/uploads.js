@@ -78,11 +78,13 @@ export class Uploads {
     return this.items.map((item) => {
       const { state, file, retry, url } = item;
       const name = file && html`<p class="small quiet">${file.name}</p>`;
+      const kept = retry && html`<p class="small">${say("photo.again-itself")}</p>`;
       const again = () => html`
         <div class="row">
           ${retry && button(null, say("again"), () => this.again(item))}${button(null, say("dismiss"), () => this.drop(item))}
         </div>`;
-      if (state === "failed") return photoMessage(url, [html`<p>${item.message}</p>`, name, again()], { failed: true });
+      if (state === "failed")
+        return photoMessage(url, [html`<p>${item.message}</p>`, kept, name, again()], { failed: true });
       return photoMessage(url, say(`photo.${state}`), { busy: state === "reading" });
     });
   }
