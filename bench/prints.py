@@ -108,17 +108,17 @@ def main() -> None:
                 filled = filled_page(rng, page)
                 photo = page_photo(rng, page, filled.image, filled.graphite)
                 began = time.process_time()
+                drawn, one = photo.image, unread(filled)
                 try:
                     reading = read_sheet(photo.image, profile)
                 except PhotoError as error:
-                    reading, one = None, unread(filled)
                     print(f"    print {k}, photo {n}: not read, {error}; {filled.medium}, {filled.hand}, {photo.tags}")
                 else:
                     one = judged(filled, photo, profile, reading)
+                    drawn = annotate(photo.image, reading, profile) if args.keep else drawn
                 seconds += [time.process_time() - began] if n else []  # the first measures the blank page as well
                 sums += one
                 if args.keep:
-                    drawn = annotate(photo.image, reading, profile) if reading else photo.image
                     args.keep.mkdir(parents=True, exist_ok=True)
                     cv2.imwrite(str(args.keep / f"print-{k}-{n}.jpg"), drawn)
             each.append(shares(sums))

@@ -13,8 +13,8 @@ from common.messages import InputError, why
 from vision.errors import PhotoError
 from vision.photo import load_photo
 from vision.sheet.cells import CELL, blank_input, classify_cells
-from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.grid import find_grid
+from vision.sheet.flatten import SheetMap, cell_pixels, flatten
+from vision.sheet.grid import find_grid, followed
 from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import crop_letters, normalize_crops
 from vision.sheet.letter_templates import LetterSample
@@ -40,6 +40,8 @@ class Blank:
 
 
 NONE = Blank()
+SLIP, SEEN = 0.15, 0.35
+"""Cells by which lines of a flattened picture may lie off, and how much of them must be seen printed, to be believed."""
 
 
 class BlankError(InputError):
@@ -108,7 +110,7 @@ def _cached(
         image = load_photo(path.read_bytes())
         kind = next((kind for kind in PICTURES if getattr(profile, kind) == path.name), "")
         if place := profile.places.get(kind):
-            return measure(image, straight(place, profile), profile), None
+            return measure(image, _on_lines(image, straight(place, profile)), profile), None
         lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
     except PhotoError as error:
         return None, PhotoError(
@@ -121,6 +123,14 @@ def _cached(
     if evidence.unseen(profile):
         return None, PhotoError("sheet.unseen", name=profile.name)
     return measure(image, lattice, profile), None
+
+
+def _on_lines(image: np.ndarray, lattice: np.ndarray) -> np.ndarray:
+    """A flattened picture's lattice on its printed lines, where these are seen and hardly off: letters are laid on
+    letters by them."""
+    nearer, printed = followed(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), lattice)
+    close = np.abs(nearer - lattice).max() < SLIP * cell_pixels(lattice)
+    return nearer if close and printed > SEEN else lattice
 
 
 def straight(place: Place, profile: SheetProfile) -> np.ndarray:
