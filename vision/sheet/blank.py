@@ -41,7 +41,7 @@ class Blank:
 
 NONE = Blank()
 SLIP, SEEN = 0.15, 0.35
-"""Cells by which lines of a flattened picture may lie off, and how much of them must be seen printed, to be believed."""
+"""Cells by which lines of a flattened picture may lie off, and how much of them must be seen, to be believed."""
 
 
 class BlankError(InputError):
