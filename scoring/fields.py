@@ -7,14 +7,17 @@ when something is wrong, because most states are right and many are scored.
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
+from unicodedata import normalize
 
 from scoring.errors import MISSING, StateError
 
 State = Mapping[str, Any]
-NO_LIMIT: Final = 10**15
-"""Where a game names no bound: more is no number of anything on a table. A page's JavaScript counts exactly so far."""
-BOUND: Final = "10^15"
+NO_LIMIT: Final = 10**9
+"""Where a game names no bound: more is no number of anything on a table."""
+BOUND: Final = "10^9"
 """`NO_LIMIT` in words."""
+INVISIBLE: Final = "\u200b\u200c\u200d\u2060\ufeff"
+"""Characters without width."""
 FEW: Final = 50
 """Lists of no more members come again and again."""
 
@@ -131,6 +134,26 @@ def text(fields: State, key: str, place: str) -> str:
     return value
 
 
+def plain(name: str) -> str:
+    """What a name is compared by: composed (NFC), without white space around it."""
+    return name.strip() if name.isascii() else normalize("NFC", name).strip().strip(INVISIBLE).strip()
+
+
+def same_name(value: object, names: Collection[str]) -> object:
+    """That of the names which is the same as the value; the value where none is."""
+    if value in names or type(value) is not str:
+        return value
+    return next((name for name in names if plain(name) == plain(value)), value)
+
+
+def _name(row: State, place: str) -> str:
+    """A player's name, as it is compared."""
+    name = text(row, "name", place)
+    if not (compared := plain(name)):
+        raise StateError(pointer(place, "name"), "text", name)
+    return compared
+
+
 def players(state: State, names: frozenset[str]) -> list[State]:
     """The players' objects, in order: at least one, known keys only, each with a name of its own."""
     rows = required(state, "players", "")
@@ -140,8 +163,8 @@ def players(state: State, names: frozenset[str]) -> list[State]:
     for i, row in enumerate(rows):
         place = f"/players/{i}"
         known(an_object(row, place), names, place)
-        name = text(row, "name", place)
+        name = _name(row, place)
         if name in seen:
-            raise StateError(pointer(place, "name"), "own-name", name)
+            raise StateError(pointer(place, "name"), "own-name", row["name"])
         seen.add(name)
     return rows

@@ -9,6 +9,7 @@ from scoring.breakdown import Breakdown, Note, Ruling
 from scoring.errors import StateError
 from scoring.fields import State, an_object, word
 from scoring.house_rules import Question, Readings, switched
+from scoring.spelling import SPELL, Respelled
 
 Read = Callable[[State], Any]
 """Checks a state and takes it over into the game's own table. Raises StateError."""
@@ -52,14 +53,29 @@ def score_state(state: object, explain: bool = True) -> Breakdown:
     game = rules_of(word(fields, "game", NAMES, ""))
     house_rules = {} if fields.keys().isdisjoint(game.switches) else switched(fields, game.questions)
     readings: Readings = {**game.usual, **house_rules} if house_rules else game.usual
-    table = game.read(fields)
+    table, respelled = _read(game, fields)
     breakdown = game.score(table, readings, explain)
     if house_rules:
         switches = tuple(Note("house-rule", {"question": q, "reading": r}) for q, r in house_rules.items())
         breakdown = breakdown._replace(house_rules=house_rules, notes=(*switches, *breakdown.notes))
     if explain:
         breakdown = breakdown._replace(rulings=_rulings(game, table, readings, breakdown))
-    return breakdown
+    return respelled.answered(breakdown) if respelled else breakdown
+
+
+def _read(game: Game, fields: State) -> tuple[Any, Respelled | None]:
+    """The table of a state; where it cannot be read as it is written, of the state with its words written anew."""
+    try:
+        return game.read(fields), None
+    except StateError:
+        spell = SPELL.get(fields["game"])
+        respelled = Respelled(fields, spell) if spell else None
+        if respelled is None or not respelled.changed:
+            raise
+    try:
+        return game.read(respelled.state), respelled
+    except StateError as error:
+        raise StateError(respelled.back(error.place), error.expected, error.got, error.values) from None
 
 
 def _rulings(game: Game, table: Any, readings: Readings, taken: Breakdown) -> tuple[Ruling, ...]:

@@ -1,10 +1,11 @@
 """Igna (Kradia KP003): sets of three treasure cards, whose values stand on the game's help card."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
+from unicodedata import normalize
 
 from scoring import middle
 from scoring.breakdown import Breakdown, Line, Note, PlayerScore, Value
@@ -25,16 +26,32 @@ POINTS_KEYS: Final = frozenset((*KINDS, "bonus"))
 PLAYER_KEYS: Final = middle.IGNA_PLAYER | {"name", "sets"}
 CARD_KEYS: Final = frozenset({"color", "number", "bonus"})
 SHORT_CARD: Final = re.compile(r"([^\W\d_]+)([1-9][0-9]{0,8})(\*?)")
+SPELLINGS: Final = {
+    "red": ("赤", "赤色", "あか", "レッド"),
+    "yellow": ("黄", "黄色", "きいろ", "イエロー"),
+    "green": ("緑", "緑色", "みどり", "グリーン"),
+    "blue": ("青", "青色", "あお", "ブルー"),
+    "purple": ("紫", "紫色", "むらさき", "パープル"),
+    "white": ("白", "白色", "しろ", "ホワイト"),
+    "black": ("黒", "黒色", "くろ", "ブラック"),
+}
+"""Other words for a color. The rulebook names no colors: any other word is a color of its own."""
+COLOR_OF: Final = {word: color for color, words in SPELLINGS.items() for word in words}
+NO_SET: Final = ""
+"""The kind of a group that is no set."""
 
 
 class Card(NamedTuple):
+    """`written` is the color's word as the state has it."""
+
     color: str
     number: int
     bonus: bool
+    written: str
 
 
 class Treasure(NamedTuple):
-    """A set of three: its kind and its cards."""
+    """A group of three cards: its kind, `NO_SET` where it is none, and its cards."""
 
     place: str
     kind: str
@@ -42,8 +59,11 @@ class Treasure(NamedTuple):
 
 
 class Player(NamedTuple):
+    """Groups of three in front of a player, and those of them that are valid sets."""
+
     place: str
     name: str
+    groups: Sequence[Treasure]
     sets: Sequence[Treasure]
 
 
@@ -65,31 +85,28 @@ def read(state: State) -> Table:
     found = []
     for i, row in enumerate(players(state, PLAYER_KEYS)):
         place = f"/players/{i}"
-        sets = [_set(value, f"{place}/sets/{n}") for n, value in enumerate(items(row, "sets", place))]
-        found.append(Player(place, row["name"], sets))
+        groups = [_group(value, f"{place}/sets/{n}") for n, value in enumerate(items(row, "sets", place))]
+        found.append(Player(place, row["name"], groups, [group for group in groups if group.kind]))
     middle.igna(state, _card)
     return Table(points, found)
 
 
-def _set(value: object, place: str) -> Treasure:
+def _group(value: object, place: str) -> Treasure:
     if type(value) is not list or len(value) != 3:
         raise StateError(place, "igna-set", value, {"n": 3})
     cards = tuple([_card(card, where) for card, where in zip(value, members(place, 3), strict=True)])
-    kind = _kind(cards)
-    if kind is None:
-        raise StateError(place, "igna-set", value, {"n": 3})
-    return Treasure(place, kind, cards)
+    return Treasure(place, _kind(cards), cards)
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _kind(cards: tuple[Card, ...]) -> str | None:
-    """One color and number; one color and three numbers in a row; three colors and one number."""
+def _kind(cards: tuple[Card, ...]) -> str:
+    """One color and number; one color and three numbers in a row; three colors and one number; `NO_SET`."""
     colors = len({card.color for card in cards})
     numbers = sorted(card.number for card in cards)
     if numbers[0] == numbers[2]:
-        return {1: "same", 3: "mixed"}.get(colors)
+        return {1: "same", 3: "mixed"}.get(colors, NO_SET)
     in_a_row = numbers == [numbers[0], numbers[0] + 1, numbers[0] + 2]
-    return "run" if colors == 1 and in_a_row else None
+    return "run" if colors == 1 and in_a_row else NO_SET
 
 
 def _card(value: Any, place: str) -> Card:
@@ -100,14 +117,27 @@ def _card(value: Any, place: str) -> Card:
         return short
     known(value, CARD_KEYS, place)
     color = text(value, "color", place)
-    return Card(color, number(required(value, "number", place), f"{place}/number", 1), flag(value, "bonus", place))
+    n = number(required(value, "number", place), f"{place}/number", 1)
+    return Card(_color(color), n, flag(value, "bonus", place), color)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _color(written: str) -> str:
+    """The color that a word means, in any case and width."""
+    folded = normalize("NFKC", written).casefold().strip()
+    return COLOR_OF.get(folded, folded)
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def _short_card(code: str) -> Card | None:
     """The card of a short text, None where it is none."""
-    short = SHORT_CARD.fullmatch(code)
-    return Card(short[1], int(short[2]), bool(short[3])) if short else None
+    short = SHORT_CARD.fullmatch(normalize("NFKC", code).strip())
+    return Card(_color(short[1]), int(short[2]), bool(short[3]), _written(code)) if short else None
+
+
+def _written(code: str) -> str:
+    """The color's word in the short text of a card."""
+    return re.split(r"\d", code.strip(), maxsplit=1)[0]
 
 
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
@@ -119,7 +149,8 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     ended = [player for player in table.players if len(player.sets) >= SETS_TO_END]
     if len(ended) > 1:
         where = tuple(f"{player.place}/sets" for player in ended)
-        names: dict[str, Value] = {"names": tuple(player.name for player in ended), "n": SETS_TO_END}
+        who = tuple(player.name for player in ended)
+        names: dict[str, Value] = {"names": who, "n": SETS_TO_END, "rule": "I10"}
         notes.append(Note("igna.ended-twice", names, where, "igna/end"))
     if not ended:
         notes.append(Note("igna.goes-on", {"n": SETS_TO_END}, source="igna/end"))
@@ -138,9 +169,12 @@ def _lines(player: Player, points: Mapping[str, int] | None, once: bool) -> list
     """
     source = "igna/points"
     lines = []
-    for treasure in player.sets:
-        worth = None if points is None else points.get(treasure.kind)
+    for treasure in player.groups:
         cards = members(treasure.place, 3)
+        if treasure.kind == NO_SET:
+            lines.append(Line("igna.no-set", 0, cards, _values(treasure.cards), "igna/sets"))
+            continue
+        worth = None if points is None else points.get(treasure.kind)
         lines.append(Line(f"igna.set.{treasure.kind}", worth, cards, _values(treasure.cards), source))
         paid = False
         for i, card in enumerate(treasure.cards):
@@ -148,7 +182,7 @@ def _lines(player: Player, points: Mapping[str, int] | None, once: bool) -> list
                 bonus = None if points is None else points.get("bonus", 0)
                 lines.append(_bonus(cards[i], card, 0 if once and paid else bonus, once and paid))
                 paid = True
-    if points is None and not lines:
+    if points is None and not player.sets:
         lines.append(Line("igna.unknown", None, (), {"n": 0}, source))
     return lines
 
@@ -169,10 +203,10 @@ def _values(cards: tuple[Card, ...]) -> Mapping[str, Value]:
 
 
 def _notes(table: Table, once: bool) -> list[Note]:
+    notes = [*_broken(table), *_spellings(table)]
     if table.points is None:
-        return [Note("igna.no-points")]
+        return [*notes, Note("igna.no-points")]
     sets = [treasure for player in table.players for treasure in player.sets]
-    notes = []
     unknown = tuple(kind for kind in KINDS if kind not in table.points and any(s.kind == kind for s in sets))
     if unknown:
         notes.append(Note("igna.unknown-kind", {"sets": unknown}))
@@ -185,11 +219,35 @@ def _notes(table: Table, once: bool) -> list[Note]:
         where = tuple(f"{treasure.place}/{i}" for i, card in enumerate(treasure.cards) if card.bonus)
         if len(where) > 1 and table.points.get("bonus") and not once:
             notes.append(Note("igna.bonus-each", {"n": len(where)}, where))
-    for player in table.players:
-        if len(player.sets) > SETS_TO_END:
-            values: dict[str, Value] = {"name": player.name, "n": len(player.sets), "most": SETS_TO_END}
-            notes.append(Note("igna.sets-many", values, (f"{player.place}/sets",)))
     return notes
+
+
+def _broken(table: Table) -> Iterator[Note]:
+    """What lies there though the rules forbid it: groups that are no sets, more sets than end the game."""
+    values: dict[str, Value]
+    for player in table.players:
+        for group in player.groups:
+            if group.kind == NO_SET:
+                cards = tuple(f"{card.color}{card.number}{'*' * card.bonus}" for card in group.cards)
+                values = {"name": player.name, "cards": cards, "rule": "I5"}
+                yield Note("igna.no-set", values, members(group.place, 3), "igna/sets")
+        if (n := len(player.sets)) > SETS_TO_END:
+            values = {"name": player.name, "n": n, "most": SETS_TO_END, "rule": "I10"}
+            yield Note("igna.sets-many", values, (f"{player.place}/sets",), "igna/end")
+
+
+def _spellings(table: Table) -> Iterator[Note]:
+    """Colors that are written in more than one way: they are one color."""
+    groups = [group for player in table.players for group in player.groups]
+    if all(card.written == card.color for group in groups for card in group.cards):
+        return
+    written: dict[str, dict[str, str]] = {}
+    for group in groups:
+        for i, card in enumerate(group.cards):
+            written.setdefault(card.color, {}).setdefault(card.written, f"{group.place}/{i}")
+    for color, words in written.items():
+        if len(words) > 1:
+            yield Note("igna.spellings", {"color": color, "words": tuple(words)}, tuple(words.values()))
 
 
 def sample(rng: Random) -> dict[str, Any]:

@@ -121,7 +121,6 @@ def _asked(value: object, place: str, colors: Collection[str]) -> None:
 CARDS_GAME: Final = frozenset({"market", "deck"})
 CARDS_PLAYER: Final = frozenset({"hand_size"})
 CARDS: Final = 100
-HAND: Final = 8
 
 
 def human_angel_demon(state: State, check: Callable[[object, str], object]) -> None:
@@ -129,7 +128,7 @@ def human_angel_demon(state: State, check: Callable[[object, str], object]) -> N
     each(state, "market", "", check)
     count_or_unknown(state, "deck", "", CARDS)
     for i, row in enumerate(state["players"]):
-        count_or_unknown(row, "hand_size", f"/players/{i}", HAND)
+        count_or_unknown(row, "hand_size", f"/players/{i}", CARDS)
 
 
 # Igna

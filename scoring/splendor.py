@@ -47,6 +47,10 @@ GOLD: Final = 5
 """Gold tokens in the box."""
 OF_A_COLOR: Final = 7
 """Tokens of each other color in the box."""
+ALL_TOKENS: Final = OF_A_COLOR * len(COLORS) + GOLD
+CARDS: Final = 90
+"""Cards in the box."""
+CARDS_OF_A_COLOR: Final = CARDS // len(COLORS)
 LAID_OUT: Final = {2: 4, 3: 5}
 """So many of them are laid out for fewer players than four."""
 MOST_POINTS: Final = 5
@@ -65,7 +69,11 @@ Needs = Mapping[str, int]
 
 
 class Player(NamedTuple):
-    """`cards` are points and color of each bought card, `nobles` how many there are, `needs` of each that is listed."""
+    """`cards` are points and color of each bought card, `nobles` how many there are, `needs` of each that is listed.
+
+    `kept`: whether the kept cards are listed; `looked`: whether the state says anything of nobles (none are counted
+    where it does not).
+    """
 
     place: str
     name: str
@@ -74,14 +82,17 @@ class Player(NamedTuple):
     needs: Sequence[Needs] | None
     tokens: Mapping[str, int]
     reserved: int
+    kept: bool
+    looked: bool
 
 
 class Table(NamedTuple):
-    """`supply` are the tokens that lie in the middle, None where the state does not say."""
+    """`supply` are the tokens that lie in the middle, None where the state does not say; `left` the nobles there."""
 
     players: Sequence[Player]
     round_over: bool
     supply: Mapping[str, int] | None = None
+    left: Sequence[Any] = ()
 
 
 def read(state: State) -> Table:
@@ -91,38 +102,33 @@ def read(state: State) -> Table:
     if not middle.SPLENDOR_GAME.isdisjoint(state):
         middle.splendor(state, _BOX, MOST_POINTS)
     found = [_player(row, f"/players/{i}") for i, row in enumerate(rows)]
-    return Table(found, flag(state, "round_over", ""), state.get("supply"))
+    return Table(found, flag(state, "round_over", ""), state.get("supply"), state.get("nobles_left", ()))
 
 
 _BOX: Final = {**dict.fromkeys(COLORS, OF_A_COLOR), "gold": GOLD}
 
 
 def _player(row: State, place: str) -> Player:
-    cards = []
-    bonuses = dict.fromkeys(COLORS, 0)
-    for i, given in enumerate(items(row, "cards", place)):
-        card = _card(given, place, i)
-        cards.append(card)
-        bonuses[card[1]] += 1
+    cards = [_card(given, place, i) for i, given in enumerate(items(row, "cards", place))]
     nobles = row.get("nobles", 0)
     needs = None
     if type(nobles) is list:
         needs = nobles
         for i, noble in enumerate(nobles):
-            _noble(noble, f"{place}/nobles/{i}", bonuses)
+            _noble(noble, f"{place}/nobles/{i}")
     elif type(nobles) is not int or nobles < 0:
         raise StateError(f"{place}/nobles", "nobles", nobles)
     tokens = an_object(row.get("tokens", {}), f"{place}/tokens")
     known(tokens, EVERY_TOKEN, f"{place}/tokens")
     held = sum([count(tokens, color, f"{place}/tokens") for color in tokens])
-    if held > TOKEN_LIMIT:
-        raise StateError(f"{place}/tokens", "tokens", held, {"most": TOKEN_LIMIT})
-    reserved = count(row, "reserved", place, RESERVE_LIMIT)
+    if held > ALL_TOKENS:
+        raise StateError(f"{place}/tokens", "tokens", held, {"most": ALL_TOKENS})
+    reserved = count(row, "reserved", place, CARDS)
     if "kept" in row:
-        middle.splendor_kept(row, place, _BOX, MOST_POINTS, RESERVE_LIMIT)
+        middle.splendor_kept(row, place, _BOX, MOST_POINTS, CARDS)
         reserved = len(row["kept"])
     many = number(nobles, f"{place}/nobles", 0) if needs is None else len(needs)
-    return Player(place, row["name"], cards, many, needs, tokens, reserved)
+    return Player(place, row["name"], cards, many, needs, tokens, reserved, "kept" in row, "nobles" in row)
 
 
 def _card(card: Any, place: str, i: int) -> tuple[int, str]:
@@ -138,22 +144,21 @@ def _card(card: Any, place: str, i: int) -> tuple[int, str]:
     return count(card, "points", here), one_of(required(card, "bonus", here), COLORS, f"{here}/bonus")
 
 
-def _noble(noble: object, place: str, bonuses: dict[str, int]) -> None:
-    """A noble's requirement, which the bought cards must meet; one set of cards may serve several nobles."""
+def _noble(noble: object, place: str) -> None:
+    """A noble's requirement, whether or not the cards that are seen meet it."""
     needs = an_object(noble, place)
     known(needs, EVERY_COLOR, place)
     if not needs:
         raise StateError(place, "noble", noble)
     for color, n in needs.items():
-        if number(n, pointer(place, color), 0) > bonuses[color]:
-            raise StateError(pointer(place, color), "noble-met", n, {"n": bonuses[color], "color": color})
+        number(n, pointer(place, color), 0, CARDS_OF_A_COLOR)
 
 
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     """Every player's points and, once someone has 15, the winners."""
     once = readings["noble-cards"] == "once"
     scores = tuple(PlayerScore(player.name, tuple(_lines(player, once))) for player in table.players)
-    notes = [*_box_notes(table)]
+    notes = [*_broken(table), *_box_notes(table)]
     if not once:
         notes += [_shared(player) for player in table.players if player.needs and len(_served(player)) < player.nobles]
     totals = [player.total or 0 for player in scores]
@@ -214,18 +219,32 @@ def _plain(because: tuple[str, ...]) -> Line:
 
 def _listed(player: Player, i: int, needs: Needs, served: bool) -> Line:
     key = "splendor.noble-for" if served else "splendor.noble-unserved"
+    return Line(key, NOBLE if served else 0, (f"{player.place}/nobles/{i}",), _asked(needs), "splendor/nobles")
+
+
+def _asked(needs: Needs) -> dict[str, Value]:
     asked = [(color, n) for color, n in needs.items() if n]
-    values: dict[str, Value] = {"colors": tuple(color for color, _ in asked), "numbers": tuple(n for _, n in asked)}
-    return Line(key, NOBLE if served else 0, (f"{player.place}/nobles/{i}",), values, "splendor/nobles")
+    return {"colors": tuple(color for color, _ in asked), "numbers": tuple(n for _, n in asked)}
+
+
+def _held(player: Player) -> Counter[str]:
+    """The bought cards of each color."""
+    return Counter([color for _, color in player.cards])
+
+
+def _missing(needs: Needs, held: Mapping[str, int]) -> tuple[str, ...]:
+    """The cards that a noble asks for and that are not there, each by its color."""
+    return tuple([color for color, n in needs.items() for _ in range(n - held[color])])
 
 
 def _served(player: Player) -> Collection[int]:
     """The most of a player's listed nobles that are served if each card serves one only.
 
-    Of more nobles than the box holds, those that ask for the least, as long as the cards last.
+    Those whose cards are not all there have been served by cards that nobody sees. Of more nobles than the box holds,
+    those that ask for the least, as long as the cards last.
     """
     needs = player.needs or ()
-    cards = Counter(color for _, color in player.cards)
+    cards = _held(player)
 
     def enough(some: Iterable[int]) -> bool:
         return all(sum(needs[i].get(color, 0) for i in some) <= cards[color] for color in COLORS)
@@ -233,10 +252,13 @@ def _served(player: Player) -> Collection[int]:
     every = range(len(needs))
     if enough(every):
         return every
-    if len(needs) <= NOBLES:
-        return next(some for n in reversed(every) for some in combinations(every, n) if enough(some))
-    found = []
-    for i in sorted(every, key=lambda i: sum(needs[i].values())):
+    unmet = [i for i in every if _missing(needs[i], cards)]
+    met = [i for i in every if i not in unmet]
+    if len(met) <= NOBLES:
+        most = (some for n in range(len(met), -1, -1) for some in combinations(met, n))
+        return unmet + list(next(some for some in most if enough(some)))
+    found = unmet
+    for i in sorted(met, key=lambda i: sum(needs[i].values())):
         if all(n <= cards[color] for color, n in needs[i].items()):
             cards.subtract(needs[i])
             found.append(i)
@@ -248,17 +270,47 @@ def _shared(player: Player) -> Note:
     return Note("splendor.nobles-share", values, (f"{player.place}/nobles",))
 
 
+def _broken(table: Table) -> Iterator[Note]:
+    """What lies there though the rules forbid it: too many tokens, too many kept cards, nobles that are not due."""
+    values: dict[str, Value]
+    for player in table.players:
+        place, name = player.place, player.name
+        if (n := sum(player.tokens.values())) > TOKEN_LIMIT:
+            values = {"name": name, "n": n, "most": TOKEN_LIMIT, "back": n - TOKEN_LIMIT, "rule": "S8"}
+            held_colors = tuple([f"{place}/tokens/{color}" for color, n in player.tokens.items() if n])
+            yield Note("splendor.tokens-back", values, held_colors, "splendor/tokens")
+        if (n := player.reserved) > RESERVE_LIMIT:
+            values = {"name": name, "n": n, "most": RESERVE_LIMIT, "back": n - RESERVE_LIMIT, "rule": "S6"}
+            where = f"{place}/{'kept' if player.kept else 'reserved'}"
+            yield Note("splendor.kept-back", values, (where,), "splendor/keep")
+        if not player.needs:
+            continue
+        held = _held(player)
+        for i, needs in enumerate(player.needs):
+            if missing := _missing(needs, held):
+                values = {"name": name, **_asked(needs), "missing": missing, "rule": "S9"}
+                yield Note("splendor.noble-unmet", values, (f"{place}/nobles/{i}",), "splendor/nobles")
+    for i, needs in enumerate(table.left):
+        due = [] if needs == middle.UNKNOWN else [p for p in table.players if not _missing(needs, _held(p))]
+        if due and any(needs.values()):
+            values = {"names": tuple(p.name for p in due), "n": len(due), **_asked(needs), "rule": "S9"}
+            yield Note("splendor.noble-due", values, (f"/nobles_left/{i}",), "splendor/nobles")
+
+
 def _box_notes(table: Table) -> Iterator[Note]:
     """What the box does not hold, and nobles that nobody can have got."""
     players = table.players
     values: dict[str, Value]
     if len(players) > MOST_PLAYERS:
         yield Note("players.many", {"n": len(players), "most": MOST_PLAYERS}, ("/players",))
-    nobles, laid_out = sum(player.nobles for player in players), len(players) + 1
+    nobles = sum([player.nobles for player in players]) + len(table.left)
+    laid_out = len(players) + 1
     for player in players:
         if player.needs is None and player.nobles and player.nobles > (most := _nobles_met(player)):
-            values = {"name": player.name, "n": player.nobles, "most": most}
+            values = {"name": player.name, "n": player.nobles, "most": most, "rule": "S9"}
             yield Note("splendor.nobles-cards", values, (f"{player.place}/nobles",), "splendor/nobles")
+        elif not player.looked and _nobles_met(player):
+            yield Note("splendor.nobles-unknown", {"name": player.name}, (player.place,), "splendor/nobles")
     if nobles > NOBLES:
         yield Note("splendor.nobles-box", {"n": nobles, "most": NOBLES})
     elif nobles > laid_out > 2:
@@ -278,7 +330,7 @@ def _box_notes(table: Table) -> Iterator[Note]:
 
 def _nobles_met(player: Player) -> int:
     """How many nobles of those that there can be a player's cards meet: four of two colors, three of three."""
-    held = Counter(color for _, color in player.cards)
+    held = _held(player)
     return sum(comb(sum(n >= asked[0] for n in held.values()), len(asked)) for asked in NOBLES_ASK)
 
 
@@ -295,6 +347,8 @@ def _token_notes(players: Sequence[Player], supply: Mapping[str, int] | None) ->
             yield Note("splendor.tokens-missing", short, ("/supply",), "splendor/set-up")
         if n > most:
             where = tuple(f"{player.place}/tokens/{color}" for player in players if player.tokens.get(color))
+            if supply and supply.get(color):
+                where = (*where, f"/supply/{color}")
             if color == "gold":
                 yield Note("splendor.gold-many", {"n": n, "most": most}, where)
             else:

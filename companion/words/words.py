@@ -18,8 +18,7 @@ from scoring.errors import MISSING, StateError
 
 PIECES = {
     "color-cards": "color", "two-colors": "color", "bonus-gems": "color", "in-the-box": "color",
-    "had-box": "card", "big-set": "card", "goal-form": "card", "winning-card": "card", "own-discard": "card",
-    "igna-set": "treasure",
+    "had-box": "card", "big-set": "card", "goal-form": "card", "igna-set": "treasure",
 }  # fmt: skip
 """What a complaint is about, if it is about gems or cards: how they are written stands in `WRITTEN`."""
 WRITTEN = {
@@ -29,6 +28,8 @@ WRITTEN = {
 }
 LONGEST_LIST = 160
 """Characters of a list of pieces that a message shows."""
+LISTS = frozenset(("players", "map", "noble"))
+"""Complaints that ask for several things: where an empty list or object came, there are none yet."""
 NO_VALUE = object()
 MOST_KEPT = 20_000
 """Sentences that are kept for when they come again."""
@@ -116,18 +117,29 @@ class Words:
     def error(self, error: StateError) -> str:
         """What is wrong with a state, in one line: where, what was expected, what came."""
         place = shortened(error.place) or self.term("error.whole")
-        expected = self.say(f"expected.{error.expected}", **error.values)
+        whole = f"complaint.{error.expected}"
+        if whole in self:
+            return one_line(self.say(whole, place=place, got=self._got(error)))
+        expected = self.say(f"expected.{error.expected}", **self._translated(error.values))
         n = error.values.get("n")
         count = len(error.got) if isinstance(error.got, list) or error.got == {} else None
         if error.got is MISSING:
             said = self.say("error.missing", place=place, expected=expected)
         elif count is not None and isinstance(n, int) and count < n:
             said = self.say("error.so-far", place=place, expected=expected, count=count, n=n)
-        elif count == 0:
+        elif count == 0 and error.expected in LISTS:
             said = self.say("error.none", place=place, expected=expected)
         else:
             said = self.say("error", place=place, expected=expected, got=self._got(error))
         return one_line(said)
+
+    def _translated(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Where one of some colors is asked for, each as it must be written and in this language."""
+        words = values.get("words", ())
+        if self.language == "en" or not words or not all(f"color.{word}" in self for word in words):
+            return values
+        named = tuple(self.say("color.written", word=word, color=self.term(f"color.{word}")) for word in words)
+        return {**values, "words": named}
 
     def _got(self, error: StateError) -> str:
         """What came, in words where it is cards or colors that are what they should be but not right together."""
@@ -195,6 +207,8 @@ class Words:
             return said
         if kind == "area":
             return self.area(value)
+        if kind == "treasure":
+            return self._piece(kind, value) or str(value)
         return self._catalog.get(f"{kind}.{value}", str(value))
 
     def area(self, zone: str | None) -> str:

@@ -8,12 +8,13 @@ from scoring.breakdown import NOTHING, Breakdown, Line, Note, PlayerScore, Value
 from scoring.house_rules import Question, Readings
 from scoring.human_angel_demon.conditions import OPEN_SETS, Paid, Seen, paid
 from scoring.human_angel_demon.sets import ITEM, Card, Form, cards_of
-from scoring.human_angel_demon.table import Player, Table
+from scoring.human_angel_demon.table import HAND, Player, Table
 from scoring.ranking import best
 
 QUESTIONS: Final = (
     Question("condition-sets", ("all", "opened"), "explicit", "human-angel-demon/conditions"),
     Question("three-open", ("own", "table"), "explicit", "human-angel-demon/conditions"),
+    Question("forbidden-goal", ("scored", "nobody"), "silent", "human-angel-demon/goal"),
     Question("instant-win", ("red-in-hand", "red-in-sets", "no-red"), "inferred", "human-angel-demon/advanced-1"),
 )
 INSTANT_WINS: Final = frozenset(("had.instant-win", "had.instant-win-any"))
@@ -29,6 +30,9 @@ NOBODY: Final = Note("had.nobody")
 
 def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     """Every player's points after this short game, and the winners once the match is over."""
+    claimed, notes = table.winner, [*_claim_notes(table)]
+    if table.form is None or (table.against and readings["forbidden-goal"] == "nobody"):
+        table = table._replace(winner=None, discarder=None)
     gains = [] if table.winner is None else _gains(table, table.players[table.winner], readings)
     won = sum([line.points or 0 for line in gains])
     players = []
@@ -42,7 +46,8 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
         if table.advanced and (instant := instants[i]):
             lines.append(instant)
         players.append(PlayerScore(player.name, tuple(lines)))
-    notes = [*_notes(table, won), *_doubtful_wins(table, instants, readings)]
+    ran_out = claimed is None and not any(line and line.key in INSTANT_WINS for line in instants)
+    notes += [*_notes(table, won, claimed, ran_out), *_doubtful_wins(table, instants, readings)]
     winners = _winners(table, players, instants, notes)
     return Breakdown("human-angel-demon", tuple(players), winners, (), tuple(notes))
 
@@ -50,6 +55,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
 def _gains(table: Table, winner: Player, readings: Readings) -> list[Line]:
     """What the goal is worth."""
     lines = [_opened(cards) for cards in winner.open]
+    lines += [_no_set(cards) for cards in winner.odd]
     cards = [*cards_of(winner.open), *winner.hand]
     if table.advanced:
         red = [card for card in cards if card.red]
@@ -74,6 +80,11 @@ def _before(points: int, because: tuple[str, ...]) -> Line:
 def _opened(cards: tuple[Card, ...]) -> Line:
     codes = {"cards": tuple([card.code for card in cards])}
     return Line("had.open", 1, tuple([card.place for card in cards]), codes, "human-angel-demon/scoring-1")
+
+
+def _no_set(cards: tuple[Card, ...]) -> Line:
+    codes = {"cards": tuple([card.code for card in cards])}
+    return Line("had.no-set", 0, tuple([card.place for card in cards]), codes, "human-angel-demon/goal-form")
 
 
 @lru_cache(maxsize=MOST_KEPT)
@@ -125,9 +136,9 @@ def _loss(table: Table, discarder: Player, won: int) -> Line:
     assert table.winner is not None
     winner = table.players[table.winner]
     code = winner.given["winning_card"]
-    place = next(card.place for card in winner.hand if card.code == code)
+    lying = next(((card.place,) for card in winner.hand if card.code == code), ())
     lost = min(won, discarder.points)
-    because = ("/discarder", place, f"{winner.place}/winning_card", "/winner")
+    because = ("/discarder", *lying, f"{winner.place}/winning_card", "/winner")
     values: dict[str, Value] = {"card": code, "name": winner.name, "won": won, "n": lost}
     return Line("had.loss", -lost, because, values, "human-angel-demon/advanced-3")
 
@@ -211,15 +222,42 @@ def _doubtful_wins(table: Table, instants: Sequence[Line | None], readings: Read
             yield Note("had.item-win-other", values, tuple(c.place for c in cards))
 
 
-def _notes(table: Table, won: int) -> Iterator[Note]:
-    """What is odd, ignored or unknown."""
+def _claim_notes(table: Table) -> Iterator[Note]:
+    """What the rules say against the goal that was claimed, and opened groups that are no sets."""
+    for player in table.players:
+        for cards in player.odd:
+            group: dict[str, Value] = {"name": player.name, "cards": tuple(card.code for card in cards), "rule": "H4"}
+            yield Note("had.no-set", group, tuple(card.place for card in cards), "human-angel-demon/goal-form")
+    if table.winner is None:
+        return
+    winner = table.players[table.winner]
+    if table.form is None:
+        n = len(winner.hand)
+        key = "had.no-goal" if n == HAND else "had.hand-size"
+        values: dict[str, Value] = {"name": winner.name, "n": n, "most": HAND, "rule": "H10"}
+        yield Note(key, values, (f"{winner.place}/hand",), "human-angel-demon/goal-form")
+    yield from table.against
+    if "open" not in winner.given:
+        yield Note("had.open-unknown", {"name": winner.name}, (winner.place,), "human-angel-demon/goal")
+    by_discard = table.discarder is not None
+    if by_discard and table.advanced and "discards" not in winner.given:
+        yield Note("had.discards-unknown", {"name": winner.name}, (winner.place,), "human-angel-demon/advanced-2")
+    completing = winner.given.get("winning_card")
+    if completing is not None and completing not in [card.code for card in winner.hand]:
+        other: dict[str, Value] = {"name": winner.name, "card": completing}
+        yield Note("had.winning-card", other, (f"{winner.place}/winning_card",), "human-angel-demon/goal-form")
+
+
+def _notes(table: Table, won: int, claimed: int | None, ran_out: bool) -> Iterator[Note]:
+    """What is odd, ignored or unknown. `claimed`: who claimed a goal; `ran_out`: nobody did, nor won at once."""
     for i, player in enumerate(table.players):
-        if i != table.winner:
+        if i != claimed:
             for key in ("hand", "winning_card"):
                 if player.given.get(key):
                     yield Note(f"had.ignored.{key}", {"name": player.name}, (f"{player.place}/{key}",))
     if table.winner is None:
-        yield NOBODY
+        if ran_out:
+            yield NOBODY
         if table.bonus:
             yield Note("had.bonus-nobody", because=("/bonus",))
     else:

@@ -1,18 +1,21 @@
-"""The state of Human Angel Demon, checked; a goal that the rules forbid is refused."""
+"""The state of Human Angel Demon, checked, and what the rules say against a goal that was claimed."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import le
 from typing import Any, Final, NamedTuple
 
 from scoring import middle
-from scoring.errors import MISSING, StateError
-from scoring.fields import State, count, flag, items, known, number, one_of, required
+from scoring.breakdown import Note, Value
+from scoring.errors import StateError
+from scoring.fields import State, count, flag, items, known, number, one_of, required, same_name
 from scoring.fields import players as read_players
 from scoring.human_angel_demon.sets import CODES, IN_THE_BOX, Card, Form, cards_of, goal_forms, is_big_set
 
 HAND: Final = 8
+LEAST_SHOWN: Final = 7
+"""A hand of fewer cards is still being laid out: it is asked for."""
 PICTURES: Final = 4
 
 STATE_KEYS: Final = middle.CARDS_GAME | frozenset(
@@ -27,7 +30,10 @@ PLAYER_KEYS: Final = middle.CARDS_PLAYER | frozenset(
 
 
 class Player(NamedTuple):
-    """A player's cards; `points` are those from before this short game, `given` the keys that were there."""
+    """A player's cards; `points` are those from before this short game, `given` the keys that were there.
+
+    `odd` are opened groups that are no sets.
+    """
 
     place: str
     given: State
@@ -36,10 +42,14 @@ class Player(NamedTuple):
     open: Sequence[tuple[Card, ...]]
     hand: Sequence[Card]
     discards: Sequence[Card]
+    odd: Sequence[tuple[Card, ...]] = ()
 
 
 class Table(NamedTuple):
-    """`winner` and `discarder` count into `players`; `form` is the goal form of the winner's hand."""
+    """`winner` and `discarder` count into `players`; `form` is the goal form of the winner's hand, None: it is none.
+
+    `against`: what the rules say against the goal, though it was claimed.
+    """
 
     given: State
     advanced: bool
@@ -50,6 +60,7 @@ class Table(NamedTuple):
     item_win: Sequence[int]
     players: Sequence[Player]
     form: Form | None
+    against: Sequence[Note] = ()
 
 
 def read(state: State) -> Table:
@@ -64,29 +75,29 @@ def read(state: State) -> Table:
     advanced = flag(state, "advanced", "")
     names = [player.name for player in players]
     winner = required(state, "winner", "")
-    place = None if winner is None else names.index(one_of(winner, names, "/winner"))
+    place = None if winner is None else names.index(one_of(same_name(winner, names), names, "/winner"))
     won_by, discarder = _how(state, names, place)
-    form = None if place is None else _goal(players[place], won_by, advanced)
+    form = None if place is None else _goal(players[place])
+    against = [] if place is None or form is None else [*_against(players[place], won_by, advanced)]
     short_game = number(state["short_game"], "/short_game", 1) if "short_game" in state else None
-    return Table(state, advanced, place, discarder, short_game, bonus, _item_win(state), players, form)
+    return Table(state, advanced, place, discarder, short_game, bonus, _item_win(state), players, form, against)
 
 
 def _player(row: State, place: str) -> Player:
-    opened = []
+    opened: list[tuple[Card, ...]] = []
+    odd: list[tuple[Card, ...]] = []
     for i, three in enumerate(items(row, "open", place)):
         here = f"{place}/open/{i}"
         if type(three) is not list or len(three) != 3:
             raise StateError(here, "big-set", three, {"n": 3})
         cards = tuple(_cards(three, here))
-        if not is_big_set([card.title for card in cards]):
-            raise StateError(here, "big-set", three, {"n": 3})
-        opened.append(cards)
+        (opened if is_big_set([card.title for card in cards]) else odd).append(cards)
     flag(row, "ready", place)
     if "winning_card" in row:
         _card(row["winning_card"], f"{place}/winning_card")
     hand = _cards(items(row, "hand", place), f"{place}/hand")
     discards = _cards(items(row, "discards", place), f"{place}/discards")
-    return Player(place, row, row["name"], count(row, "points", place), opened, hand, discards)
+    return Player(place, row, row["name"], count(row, "points", place), opened, hand, discards, odd)
 
 
 def _card(value: object, place: str) -> None:
@@ -115,7 +126,7 @@ def _box(players: Iterable[Player], bonus: Iterable[Card]) -> None:
     """Of each title there are three black cards and a red one."""
     lying: list[Card] = []
     for player in players:
-        lying += [*cards_of(player.open), *player.hand, *player.discards]
+        lying += [*cards_of(player.open), *cards_of(player.odd), *player.hand, *player.discards]
     lying += bonus
     counts = Counter([card.code for card in lying])
     if all(map(le, counts.values(), map(IN_THE_BOX.__getitem__, counts))):
@@ -133,7 +144,7 @@ def _how(state: State, names: Sequence[str], winner: int | None) -> tuple[str | 
     if won_by is not None or winner is not None:
         one_of(required(state, "won_by", ""), ("take", "discard"), "/won_by")
     if discarder is not None:
-        one_of(discarder, names, "/discarder")
+        discarder = one_of(same_name(discarder, names), names, "/discarder")
     if winner is None:
         return None, None
     if won_by == "take":
@@ -154,32 +165,35 @@ def _item_win(state: State) -> Sequence[int]:
     return pictures
 
 
-def _goal(winner: Player, won_by: str | None, advanced: bool) -> Form:
-    """The goal form of the winner's hand, if the winner may goal at all."""
-    place = winner.place
-    required(winner.given, "hand", place)
-    titles = [card.title for card in winner.hand]
-    forms = goal_forms(titles) if len(titles) == HAND else []
-    if not forms:
-        raise StateError(f"{place}/hand", "goal-form", winner.given["hand"], {"n": HAND})
-    if not winner.open:
-        raise StateError(f"{place}/open", "opened-set", winner.given.get("open", []))
-    completing = winner.given.get("winning_card")
-    if completing is not None and completing not in [card.code for card in winner.hand]:
-        raise StateError(f"{place}/winning_card", "winning-card", completing)
-    if won_by == "discard":
-        if winner.given.get("ready") is not True:
-            raise StateError(f"{place}/ready", "ready", MISSING)
-        _own_discards(winner, required(winner.given, "winning_card", place), titles, advanced)
-    return forms[0]
+def _goal(winner: Player) -> Form | None:
+    """The goal form of the winner's hand; None where it is no goal."""
+    hand = required(winner.given, "hand", winner.place)
+    if len(hand) < LEAST_SHOWN:
+        raise StateError(f"{winner.place}/hand", "goal-form", hand, {"n": HAND})
+    forms = goal_forms([card.title for card in winner.hand]) if len(hand) == HAND else []
+    return forms[0] if forms else None
 
 
-def _own_discards(winner: Player, completing: str, titles: list[str], advanced: bool) -> None:
-    """In the advanced game nobody may goal by discard who has discarded a card that would have done as well."""
-    if not advanced:
+def _against(winner: Player, won_by: str | None, advanced: bool) -> Iterator[Note]:
+    """Which rules forbid a goal: no opened set, not ready, an own discard that would have done as well."""
+    place, name = winner.place, winner.name
+    if not winner.open and "open" in winner.given:
+        yield _forbidden("had.no-open", {"name": name}, (f"{place}/open",), "goal")
+    if won_by != "discard":
         return
-    seven = titles.copy()
-    seven.remove(CODES[completing][0])
-    for card in winner.discards:
-        if goal_forms([*seven, card.title]):
-            raise StateError(card.place, "own-discard", card.code, {"card": card.code})
+    if not flag(winner.given, "ready", place):
+        where = f"{place}/ready" if "ready" in winner.given else place
+        yield _forbidden("had.not-ready", {"name": name}, (where,), "goal")
+    completing = required(winner.given, "winning_card", place)
+    if advanced and completing in [card.code for card in winner.hand]:
+        seven = [card.title for card in winner.hand]
+        seven.remove(CODES[completing][0])
+        cards = [card for card in winner.discards if goal_forms([*seven, card.title])]
+        if cards:
+            codes = tuple(card.code for card in cards)
+            there = tuple(card.place for card in cards)
+            yield _forbidden("had.own-discard", {"name": name, "cards": codes}, there, "advanced-2")
+
+
+def _forbidden(key: str, values: dict[str, Value], because: tuple[str, ...], source: str) -> Note:
+    return Note(key, {**values, "rule": "H10"}, because, f"human-angel-demon/{source}")

@@ -12,6 +12,7 @@ from scoring.in_the_ruin.table import BOARD, SIZE, Map, Sheet, Table
 from scoring.ranking import best, most_points
 
 FIRST_STAGE: Final = "in-the-ruin/first-stage"
+STEP_1_2: Final = "in-the-ruin/step-1-2"
 STEP_2: Final = "in-the-ruin/step-2"
 """Sections of the rulebook."""
 QUESTIONS: Final = (
@@ -24,6 +25,8 @@ QUESTIONS: Final = (
     Question("sharing-blocks", ("one-set", "each"), "inferred", "in-the-ruin/cautions"),
 )
 HAND_LIMIT: Final = 5
+TRACK: Final = 10
+"""Boxes of a track; further ticks stand beside it."""
 MOST_PLAYERS: Final = 4
 LETTERS: Final = 24
 """On a sheet: one for each exploration card."""
@@ -52,6 +55,9 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     )
     lettered = BOARD.set_of(table.letters.values())
     notes = [note for sheet in sheets for note in _sheet_notes(sheet, table.letters, lettered, readings)]
+    if table.first_stage and (early := [sheet for sheet in sheets if sheet.escaped is not None]):
+        names: dict[str, Value] = {"names": tuple(sheet.name for sheet in early), "rule": "R14"}
+        notes.append(Note("ruin.escaped-early", names, tuple(f"{s.place}/escaped" for s in early), STEP_1_2))
     notes += _escape_notes(sheets, ways_out, readings)
     notes += _destination_notes(sheets, table.letters)
     if len(sheets) > MOST_PLAYERS:
@@ -92,7 +98,7 @@ def _destination_notes(sheets: Sequence[Sheet], letters: Mapping[str, Cell]) -> 
         for (_, map_), own in zip(told, cells, strict=True):
             hidden |= map_.walls & ~own if map_ else 0
         if len({own & ~hidden for own in cells}) > 1:
-            names: dict[str, Value] = {"names": tuple(sheet.name for sheet, _ in told)}
+            names: dict[str, Value] = {"names": tuple(sheet.name for sheet, _ in told), "rule": "R16"}
             yield Note(note, names, tuple(f"{sheet.place}/{key}" for sheet, _ in told), STEP_2)
 
 
@@ -126,13 +132,16 @@ def _sheet_notes(sheet: Sheet, letters: Mapping[str, Cell], lettered: Cells, rea
             notes.append(Note("ruin.walled", values, lines.places(sheet, "map", BOARD.list_of(walled)), FIRST_STAGE))
     notes += _block_notes(sheet, readings)
     notes += _gem_notes(sheet, lettered)
+    for track, n in (("gems", sheet.gems), ("penalties", sheet.penalties)):
+        if n > TRACK:
+            values = {**name, "n": n, "most": TRACK, "beside": n - TRACK}
+            notes.append(Note(f"ruin.ticks-beside.{track}", values, lines.given(sheet, track), "in-the-ruin/cautions"))
     notes += _island_notes(sheet, lettered)
     if not sheet.map.passages & CENTER:
-        notes.append(
-            Note("ruin.entrance", name, lines.places(sheet, "map", BOARD.list_of(CENTER)), "in-the-ruin/set-up")
-        )
+        where = lines.places(sheet, "map", BOARD.list_of(CENTER))
+        notes.append(Note("ruin.entrance", {**name, "rule": "R1"}, where, "in-the-ruin/set-up"))
     if len(sheet.goals) > HAND_LIMIT:
-        values = {**name, "n": len(sheet.goals), "most": HAND_LIMIT}
+        values = {**name, "n": len(sheet.goals), "most": HAND_LIMIT, "rule": "R8"}
         notes.append(Note("ruin.goals-many", values, (f"{sheet.place}/goals",), STEP_2))
     if len({frozenset(goal) for goal in sheet.goals}) < len(sheet.goals):
         notes += _twice_notes(sheet)
@@ -144,7 +153,7 @@ def _block_notes(sheet: Sheet, readings: Readings) -> list[Note]:
     values: dict[str, Value]
     sets = lines.block_sets(sheet, readings)
     if readings["two-by-two"] == "noted":
-        values = {"name": sheet.name, "ticks": lines.TICKS_A_BLOCK_SET}
+        values = {"name": sheet.name, "ticks": lines.TICKS_A_BLOCK_SET, "rule": "R5"}
         cautions = "in-the-ruin/cautions"
         return [
             Note("ruin.blocks", {**values, "cells": len(cells)}, lines.places(sheet, "map", cells), cautions)
@@ -177,7 +186,7 @@ def _gem_notes(sheet: Sheet, letters: Cells) -> list[Note]:
         most = min(most, len(sheet.given["gates"]))
     if sheet.gems <= most:
         return []
-    values: dict[str, Value] = {"name": sheet.name, "n": sheet.gems, "most": most}
+    values: dict[str, Value] = {"name": sheet.name, "n": sheet.gems, "most": most, "rule": "R16"}
     if sheet.gems > LETTERS:
         return [Note("ruin.gems-box", values | {"all": LETTERS}, lines.given(sheet, "gems"), STEP_2)]
     return [Note("ruin.gems-many", values, lines.given(sheet, "gems"), STEP_2)]
@@ -195,7 +204,7 @@ def _island_notes(sheet: Sheet, letters: Cells) -> list[Note]:
     if not alone or not filled & CENTER:
         return []
     cells = BOARD.list_of(alone)
-    values: dict[str, Value] = {"name": sheet.name, "n": len(cells)}
+    values: dict[str, Value] = {"name": sheet.name, "n": len(cells), "rule": "R4"}
     return [Note("ruin.islands", values, lines.places(sheet, "map", cells), "in-the-ruin/writing")]
 
 
@@ -230,7 +239,7 @@ def _first_stage_notes(sheet: Sheet, letters: Mapping[str, Cell], readings: Read
     changed = (first.passages & ~sheet.map.passages) | (first.walls & ~sheet.map.walls)
     if changed:
         where = lines.places(sheet, "first_map", BOARD.list_of(changed))
-        notes.append(Note("ruin.first.later", name, where, "in-the-ruin/writing"))
+        notes.append(Note("ruin.first.later", {**name, "rule": "R2"}, where, "in-the-ruin/writing"))
     return notes
 
 

@@ -21,6 +21,7 @@ from scoring.fields import (
     text,
 )
 from scoring.grid import Board, Cell, Cells
+from scoring.spelling import letter as capital
 
 SIZE: Final = 11
 BOARD: Final = Board(SIZE, SIZE)
@@ -64,11 +65,15 @@ class Sheet(NamedTuple):
 
 
 class Table(NamedTuple):
-    """`goes_on`: the state says that the game is not over, or shows it by its stage or by cards that lie in the row."""
+    """`goes_on`: the state says that the game is not over, or shows it by its stage or by cards that lie in the row.
+
+    `first_stage`: the state says that it is that one.
+    """
 
     letters: Mapping[str, Cell]
     sheets: Sequence[Sheet]
     goes_on: bool
+    first_stage: bool = False
 
 
 def read(state: State) -> Table:
@@ -82,7 +87,7 @@ def read(state: State) -> Table:
     sheets = [_sheet(row, f"/players/{i}", letters) for i, row in enumerate(rows)]
     inside = any(sheet.escaped is None for sheet in sheets)
     shown = inside and (state.get("stage") == 1 or bool(state.get("cards")))
-    return Table(letters, sheets, flag(state, "goes_on", "") or shown)
+    return Table(letters, sheets, flag(state, "goes_on", "") or shown, state.get("stage") == 1)
 
 
 def _letters(state: State) -> dict[str, Cell]:
@@ -91,6 +96,8 @@ def _letters(state: State) -> dict[str, Cell]:
     for letter, cell in an_object(state.get("letters", {}), "/letters").items():
         if len(letter) != 1 or not letter.isalpha():
             raise StateError(pointer("/letters", letter), "letter", letter)
+        if not "A" <= letter <= "Z" and (same := capital(letter)) != letter and same in state["letters"]:
+            raise StateError(pointer("/letters", letter), "key-once", same)
         if type(cell) is not list or len(cell) != 2:
             raise StateError(pointer("/letters", letter), "cell", cell, {"most": SIZE - 1})
         r, c = cell

@@ -23,11 +23,15 @@ SOURCES: Final = {rule: f"twelve-seekers/rule-{rule}" for rule in SHEETS}
 
 
 def lines(
-    kind: AnyKind, player: Player, outcome: Outcome, parts: Sequence[Part], rule: int, readings: Readings
+    kind: AnyKind, player: Player, outcome: Outcome | None, parts: Sequence[Part], rule: int, readings: Readings
 ) -> list[Line]:
-    """Everything that scored for a player: the parts of the sheet's points, gold, bonuses, chips."""
+    """Everything that scored for a player: the parts of the sheet's points, gold, bonuses, chips.
+
+    `outcome` is None where the sheet's points are not known yet.
+    """
+    rainbow = None if outcome is None else outcome.rainbow
     if kind.collects == "line":
-        at = -1 if outcome.rainbow is None else player.line.index(RAINBOW)
+        at = -1 if rainbow is None else player.line.index(RAINBOW)
         found = [
             _of_a_run(player.place, rule, at + 1 if part[4] <= at < part[4] + part[3] else 0, part) for part in parts
         ]
@@ -35,7 +39,7 @@ def lines(
         gems = tuple([gem for gem, held in zip(GEMS, player.counts, strict=True) if held])
         found = [_of_all(f"{player.place}/{kind.collects}", gems, part, SOURCES[rule]) for part in parts]
     else:
-        found = [_of_a_color(player.place, rule, part[2] == outcome.rainbow, part) for part in parts]
+        found = [_of_a_color(player.place, rule, part[2] == rainbow, part) for part in parts]
     if player.gold:
         found.append(_gold(f"{player.place}/gold", player.gold))
         if isinstance(kind, ByVariety) and readings["gold"] != "no-gem":
@@ -44,12 +48,21 @@ def lines(
             found.append(Line("seekers.gold-as-gem", kind.gem * player.gold, where, values, SOURCES[rule]))
             if readings["gold"] == "color":
                 found.append(Line("seekers.gold-as-color", kind.color, where, {"at": kind.color}, SOURCES[rule]))
+    if any(player.neither):
+        found.append(_neither(f"{player.place}/gems", tuple(player.neither), SOURCES[rule]))
     if player.invalid[RAINBOW] and readings["rainbow-invalid"] == "valid":
         found.append(Line("seekers.rainbow-invalid", 1, (f"{player.place}/invalid/rainbow",), {"n": 1}, SOURCES[rule]))
     found += [bonuses.line(bonus) for bonus in player.bonuses]
     if player.chips:
         found.append(_chips(f"{player.place}/chips", player.chips))
     return found
+
+
+@lru_cache(maxsize=1000)
+def _neither(where: str, counts: tuple[int, ...], source: str) -> Line:
+    """Gems that lie in neither place count nothing."""
+    held = tuple([f"{where}/{gem}" for gem, n in zip(GEMS, counts, strict=True) if n])
+    return Line("seekers.neither", 0, held, {"n": sum(counts)}, source)
 
 
 @lru_cache(maxsize=1000)

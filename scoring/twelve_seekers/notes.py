@@ -10,7 +10,7 @@ from scoring.twelve_seekers.choices import Outcome, gems_with
 from scoring.twelve_seekers.kinds import COLORLESS, COLORS, NUMBERS, ByNumber, ByRun, ByVariety, Extra, Part, TwoPlus
 from scoring.twelve_seekers.seekers import ALL_POWERS, BASIC, GAMES, POWER, STACK
 from scoring.twelve_seekers.sheets import AnyKind
-from scoring.twelve_seekers.table import RAINBOW, Player, Table
+from scoring.twelve_seekers.table import GEMS, RAINBOW, Player, Table
 
 PLAYERS: Final = 2
 BASICS: Final = tuple(BASIC.items())
@@ -27,21 +27,27 @@ MOST_TILES: Final = 25
 is the third seeker of power 3)."""
 
 
-def player_notes(kind: AnyKind, player: Player, outcome: Outcome, rule: int, readings: Readings) -> list[Note]:
-    """What is to be said of one player."""
+def player_notes(kind: AnyKind, player: Player, outcome: Outcome | None, rule: int, readings: Readings) -> list[Note]:
+    """What is to be said of one player; `outcome` is None where color cards are not known."""
     place, name = player.place, player.name
     notes: list[Note] = []
-    if outcome.rainbow is not None:
+    if outcome is None:
+        pass
+    elif outcome.rainbow is not None:
         if outcome.rainbow != COLORLESS:
             notes += _rainbow_notes(kind, player, outcome)
     elif "rainbow" in player.made:
         notes.append(_note("seekers.rainbow-ignored", f"{place}/choices/rainbow", name))
     if player.invalid[RAINBOW] and readings["rainbow-invalid"] == "worthless":
         notes.append(_note("seekers.rainbow-invalid", f"{place}/invalid/rainbow", name))
-    if player.cards and not kind.cards:
+    if any(player.neither):
+        values: dict[str, Value] = {"name": name, "n": sum(player.neither), "rule": "T10"}
+        where = tuple([f"{place}/gems/{gem}" for gem, n in zip(GEMS, player.neither, strict=True) if n])
+        notes.append(Note("seekers.neither", values, where, f"twelve-seekers/rule-{rule}"))
+    if player.shown and not kind.cards:
         key = "seekers.cards-drawn" if rule == CARDS_ARE_DRAWN else "seekers.cards-ignored"
         notes.append(_note(key, f"{place}/color_cards", name))
-    if "plus" in kind.chosen:
+    if outcome is not None and "plus" in kind.chosen:
         notes += _pair_notes(kind, player, outcome)
     if player.gold and isinstance(kind, ByVariety) and readings["gold"] == "no-gem":
         notes.append(_note("seekers.gold", f"{place}/gold", name))
@@ -135,8 +141,8 @@ def _rainbow_notes(kind: AnyKind, player: Player, outcome: Outcome) -> Iterator[
 def _seeker_notes(player: Player) -> Iterator[Note]:
     """What is odd about a player's seekers."""
     if len(player.seekers) > STACK:
-        values: dict[str, Value] = {"name": player.name, "n": len(player.seekers), "most": STACK}
-        yield Note("seekers.stack", values, (f"{player.place}/seekers",))
+        values: dict[str, Value] = {"name": player.name, "n": len(player.seekers), "most": STACK, "rule": "T4"}
+        yield Note("seekers.stack", values, (f"{player.place}/seekers",), "twelve-seekers/course")
     for bonus in player.bonuses:
         if player.seekers and bonus.seeker not in player.seekers:
             yield _note("seekers.bonus-stranger", bonus.place, player.name, "seeker", bonus.seeker)
@@ -167,14 +173,14 @@ def table_notes(table: Table, uses_cards: bool) -> list[Note]:
     if cards:
         powers = list(map(POWER.__getitem__, cards))
         if many := tuple([power for power, most in BASICS if powers.count(power) > most]):
-            notes.append(_of_all("seekers.powers", "powers", many))
+            notes.append(_of_all("seekers.powers", "powers", many, "T2", "twelve-seekers/chaos"))
         notes += _stack_notes(table)
     if cards or claimed:
         cards += claimed
         if len(set(cards)) < len(cards) and (doubles := _doubles([card for card in cards if type(card) is str])):
-            notes.append(_of_all("seekers.one-card", "seekers", doubles))
+            notes.append(_of_all("seekers.one-card", "seekers", doubles, "T2", "twelve-seekers/contents"))
     if uses_cards and (shared := _doubles([COLORS[card] for player in players for card in player.cards])):
-        notes.append(_of_all("seekers.cards-shared", "colors", shared))
+        notes.append(_of_all("seekers.cards-shared", "colors", shared, "", "twelve-seekers/contents"))
     return notes
 
 
@@ -186,11 +192,14 @@ def _stack_notes(table: Table) -> list[Note]:
         advanced = list(map(type, player.seekers)).count(str)
         fits = _games(len(player.seekers) - advanced, advanced)
         if not fits:
-            notes.append(_note("seekers.advanced-number", f"{player.place}/seekers", player.name, "n", advanced))
+            values: dict[str, Value] = {"name": player.name, "n": advanced, "rule": "T6"}
+            where = (f"{player.place}/seekers",)
+            notes.append(Note("seekers.advanced-number", values, where, "twelve-seekers/advanced-game"))
         games &= fits or EVERY_GAME
         only_basic = only_basic and not advanced and bool(player.seekers)
     if not games:
-        notes.append(_of_all("seekers.advanced-unlike", "names", tuple([p.name for p in table.players if p.seekers])))
+        names = tuple([p.name for p in table.players if p.seekers])
+        notes.append(_of_all("seekers.advanced-unlike", "names", names, "T6", "twelve-seekers/advanced-game"))
     if only_basic:
         for player in table.players:
             notes += _gems_and_powers(player, table.rule)
@@ -214,12 +223,12 @@ def _gems_and_powers(player: Player, rule: int) -> Iterator[Note]:
     least = power - len(player.seekers) if rule in ONE_IS_THROWN else power
     if not least <= n <= power:
         key = "seekers.gems-powers-thrown" if rule in ONE_IS_THROWN else "seekers.gems-powers"
-        values: dict[str, Value] = {"name": player.name, "n": n, "power": power, "least": least}
+        values: dict[str, Value] = {"name": player.name, "n": n, "power": power, "least": least, "rule": "T17"}
         yield Note(key, values, (f"{player.place}/seekers",), "twelve-seekers/turn")
 
 
 def _tiles(player: Player) -> int:
-    return sum(player.counts) + sum(player.invalid) + player.gold
+    return sum(player.counts) + sum(player.invalid) + sum(player.neither) + player.gold
 
 
 def _tile_notes(table: Table) -> list[Note]:
@@ -231,24 +240,24 @@ def _tile_notes(table: Table) -> list[Note]:
         n = _tiles(player)
         in_all += n
         if n > MOST_TILES:
-            values = {"name": player.name, "n": n, "most": MOST_TILES}
+            values = {"name": player.name, "n": n, "most": MOST_TILES, "rule": "T16"}
             notes.append(Note("seekers.tiles-one", values, (player.place,), "twelve-seekers/turn"))
     if in_all > ALL_POWERS:
-        values = {"n": in_all, "most": ALL_POWERS}
+        values = {"n": in_all, "most": ALL_POWERS, "rule": "T16"}
         notes.append(Note("seekers.tiles", values, source="twelve-seekers/turn"))
     if in_all > ALL_POWERS - PLAYERS * STACK and table.rule in ONE_IS_THROWN:
         most = ALL_POWERS - PLAYERS * STACK
         colored = sum([sum(player.counts[:RAINBOW]) for player in table.players])
         if colored > most:
-            values = {"n": colored, "most": most}
+            values = {"n": colored, "most": most, "rule": "T12"}
             notes.append(Note("seekers.tiles-thrown", values, source=f"twelve-seekers/rule-{table.rule}"))
     return notes
 
 
 @lru_cache(maxsize=10_000)
-def _of_all(key: str, gap: str, value: Value) -> Note:
+def _of_all(key: str, gap: str, value: Value, rule: str, source: str) -> Note:
     """A note on all players together, the same one where the same is to be said again."""
-    return Note(key, {gap: value})
+    return Note(key, {gap: value, "rule": rule} if rule else {gap: value}, (), source)
 
 
 def _doubles(words: Sequence[str]) -> tuple[str, ...]:

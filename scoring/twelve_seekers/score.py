@@ -6,8 +6,9 @@ from typing import Final
 from scoring.breakdown import Alternative, Breakdown, Line, Note, PlayerScore, Value
 from scoring.house_rules import Question, Readings
 from scoring.ranking import most_points
+from scoring.twelve_seekers import open_cards
 from scoring.twelve_seekers.choices import Outcome, best, every
-from scoring.twelve_seekers.lines import lines
+from scoring.twelve_seekers.lines import SOURCES, lines
 from scoring.twelve_seekers.notes import PLAYERS, player_notes, run_notes, table_notes
 from scoring.twelve_seekers.seekers import ALL_POWERS, BASIC, POWER, STACK
 from scoring.twelve_seekers.sheets import SHEETS, AnyKind
@@ -41,6 +42,14 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     players: list[PlayerScore] = []
     notes: list[Note] = []
     for player in table.players:
+        if player.unknown:
+            parts = open_cards.parts_so_far(kind, player)
+            so_far = lines(kind, player, None, parts, table.rule, readings)
+            source = SOURCES[table.rule]
+            notes += open_cards.notes(kind, player, table, so_far, readings, source)
+            players.append(PlayerScore(player.name, (*so_far, open_cards.open_line(player, source))))
+            notes += player_notes(kind, player, None, table.rule, readings)
+            continue
         outcome = best(kind, player, readings)
         parts = kind.parts(outcome.gems, outcome.extra)
         found = tuple(lines(kind, player, outcome, parts, table.rule, readings))
@@ -72,7 +81,7 @@ def _winners(scores: Sequence[PlayerScore], table: Table, notes: list[Note]) -> 
     players = table.players
     top = most_points(scores)
     names = tuple([players[i].name for i in top])
-    short = [player for player in players if 0 < len(player.seekers) < STACK]
+    short = [player for player in players if player.looked and len(player.seekers) < STACK]
     ended = table.goes_on is False
     if table.left:
         left: dict[str, Value] = {"n": len(table.left)}
@@ -84,14 +93,16 @@ def _winners(scores: Sequence[PlayerScore], table: Table, notes: list[Note]) -> 
         notes.append(Note("seekers.short-ended" if ended else "seekers.goes-on", values, where, "twelve-seekers/end"))
     elif table.goes_on:
         notes.append(Note("seekers.open", source="twelve-seekers/end"))
+    if not top:
+        return (), ()  # the points of somebody are not known
     if not ended and (table.left or short or table.goes_on):
         return (), names
     if len(top) == 1:
         return names, ()
     tied = [players[i] for i in top]
-    missing = [player for player in tied if not player.seekers]
-    sums = {player.name: sum([POWER[card] for card in player.seekers]) for player in tied if player.seekers}
-    where = tuple(f"{player.place}/seekers" for player in tied if player.seekers)
+    missing = [player for player in tied if not player.looked]
+    sums = {player.name: sum([POWER[card] for card in player.seekers]) for player in tied if player.looked}
+    where = tuple(f"{player.place}/seekers" for player in tied if player.looked)
     derived = len(missing) == 1 and len(players) == len(tied) == PLAYERS and _is_of_a_game(tied)
     if missing and not derived:
         gone = tuple(player.name for player in missing)

@@ -1,11 +1,11 @@
 """The state of Twelve Seekers, checked."""
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 from scoring import middle
 from scoring.breakdown import Value
-from scoring.errors import MISSING, StateError
+from scoring.errors import StateError
 from scoring.fields import (
     BOUND,
     NO_LIMIT,
@@ -33,6 +33,8 @@ RAINBOW: Final = 5
 OF_A_COLOR: Final = 7
 GOLD: Final = 3
 IN_THE_BOX: Final = (*[OF_A_COLOR] * 5, 1)
+CARDS: Final = (*COLORS, middle.UNKNOWN)
+"""What a color card may be; it may lie face down."""
 NUMBER: Final = {gem: i for i, gem in enumerate(GEMS)}
 NO_GEMS: Final = (0,) * 6
 WHOLE_OR_TEXT: Final = frozenset((int, str))
@@ -40,14 +42,16 @@ WHOLE_OR_TEXT: Final = frozenset((int, str))
 
 STATE_KEYS: Final = middle.SEEKERS_GAME | {"game", "rule", "players", "goes_on", "house_rules"}
 PLAYER_KEYS: Final = frozenset({"name", "gold", "seekers", "bonuses", "chips", "color_cards", "choices"})
-COLLECTED: Final = {"gems": ("gems",), "line": ("line",), "valid": ("valid", "invalid")}
+COLLECTED: Final = {"gems": ("gems",), "line": ("line",), "valid": ("valid", "invalid", "gems")}
 
 
 class Player(NamedTuple):
     """A player's things. Gems are numbers: 0 to 4 the colors, 5 the rainbow.
 
     `counts` has six numbers (of the valid place under rules 19 and 20), `line` is empty but under line rules.
-    `cards` are the colors of the color cards, `made` the choices that the state makes.
+    `cards` are the colors of the color cards, `made` the choices that the state makes. `neither` are gems in neither
+    place under rules 19 and 20; `unknown`: so many color cards of those that the rule deals are not known; `shown`: how
+    many the state names, face down ones included; `looked`: whether the state says anything of seekers.
     """
 
     place: str
@@ -61,6 +65,10 @@ class Player(NamedTuple):
     chips: int
     cards: tuple[int, ...]
     made: State
+    neither: Sequence[int] = NO_GEMS
+    unknown: int = 0
+    shown: int = 0
+    looked: bool = False
 
 
 class Table(NamedTuple):
@@ -94,7 +102,7 @@ _keys: Final = {collects: PLAYER_KEYS.union(fields) for collects, fields in COLL
 
 def _middle(state: State, players: Sequence[Player]) -> None:
     box = {**dict(zip(GEMS, IN_THE_BOX, strict=True)), "gold": GOLD}
-    lying = {gem: sum(p.counts[i] + p.invalid[i] for p in players) for gem, i in NUMBER.items()}
+    lying = {gem: sum(p.counts[i] + p.invalid[i] + p.neither[i] for p in players) for gem, i in NUMBER.items()}
     lying["gold"] = sum(player.gold for player in players)
     middle.twelve_seekers(state, box, POWER, lying)
 
@@ -102,6 +110,7 @@ def _middle(state: State, players: Sequence[Player]) -> None:
 def _player(row: State, place: str, rule: int, kind: AnyKind) -> Player:
     line: Sequence[int] = ()
     invalid: Sequence[int] = NO_GEMS
+    neither: Sequence[int] = NO_GEMS
     if kind.collects == "line":
         line = _line(required(row, "line", place), place)
         counts = [line.count(gem) for gem in range(6)]
@@ -112,6 +121,10 @@ def _player(row: State, place: str, rule: int, kind: AnyKind) -> Player:
         counts = _counts(required(row, kind.collects, place), f"{place}/{kind.collects}")
         if "invalid" in row:
             invalid = _counts(row["invalid"], f"{place}/invalid")
+        if kind.collects == "valid" and "gems" in row:
+            neither = _counts(row["gems"], f"{place}/gems")
+    shown = words_of(row, "color_cards", CARDS, place) if "color_cards" in row else ()
+    cards = _cards(shown, place, rule, kind) if shown else ()
     return Player(
         place,
         row["name"],
@@ -124,8 +137,12 @@ def _player(row: State, place: str, rule: int, kind: AnyKind) -> Player:
         if "bonuses" in row
         else (),
         _chips(row, place) if "chips" in row else 0,
-        _cards(row, place, rule, kind) if kind.cards or "color_cards" in row else (),
+        cards,
         _choices(row, place, rule, kind) if "choices" in row else {},
+        neither,
+        max(0, kind.cards - len(cards)),
+        len(shown),
+        "seekers" in row,
     )
 
 
@@ -169,14 +186,15 @@ def _chips(row: State, place: str) -> int:
     return chips
 
 
-def _cards(row: State, place: str, rule: int, kind: AnyKind) -> tuple[int, ...]:
-    """The colors of the cards; they are checked, but not needed, where the rule uses none."""
-    given = words_of(row, "color_cards", COLORS, place)
-    cards = tuple([NUMBER[card] for card in given])
-    if kind.cards and (len(cards) != kind.cards or len(set(cards)) != kind.cards):
-        got: Any = list(given) if "color_cards" in row else MISSING
-        raise StateError(f"{place}/color_cards", "color-cards", got, {"rule": rule, "n": kind.cards})
-    return cards
+def _cards(shown: Sequence[str], place: str, rule: int, kind: AnyKind) -> tuple[int, ...]:
+    """The colors of the cards that count, as far as they are known: none where there are more than the rule deals.
+
+    There is one card of each color.
+    """
+    cards = tuple([NUMBER[card] for card in shown if card != middle.UNKNOWN])
+    if kind.cards and len(set(cards)) < len(cards):
+        raise StateError(f"{place}/color_cards", "color-cards", list(shown), {"rule": rule, "n": kind.cards})
+    return () if 0 < kind.cards < len(shown) else cards
 
 
 def _choices(row: State, place: str, rule: int, kind: AnyKind) -> State:
@@ -206,11 +224,13 @@ def _two_colors(value: object, place: str) -> None:
 
 def _box(players: Sequence[Player], collects: str) -> None:
     """No more of a gem in front of all players than lie in the box."""
-    held = zip(*[player.counts for player in players], *[player.invalid for player in players], strict=True)
+    lying = [gems for player in players for gems in (player.counts, player.invalid, player.neither)]
+    held = zip(*lying, strict=True)
     many = [gem for gem, counts in enumerate(held) if sum(counts) > IN_THE_BOX[gem]]
     for gem in many:
         field = collects if collects == "line" else f"{collects}/{GEMS[gem]}"
-        _share(players, field, GEMS[gem], [p.counts[gem] + p.invalid[gem] for p in players], IN_THE_BOX[gem])
+        each = [p.counts[gem] + p.invalid[gem] + p.neither[gem] for p in players]
+        _share(players, field, GEMS[gem], each, IN_THE_BOX[gem])
     if sum([player.gold for player in players]) > GOLD:
         _share(players, "gold", "gold", [player.gold for player in players], GOLD)
 

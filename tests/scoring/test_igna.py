@@ -89,9 +89,6 @@ def test_nobody_wins_where_a_value_is_unknown():
 @pytest.mark.parametrize(
     "cards",
     [
-        ["red1", "red2", "red4"],
-        ["red1", "red1", "blue1"],
-        ["red1", "blue2", "green3"],
         ["red1", "red2"],
         ["red0", "red0", "red0"],
         ["red", "red", "red"],

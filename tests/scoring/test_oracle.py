@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from forbidden_states import ALL as FORBIDDEN
 from oracle import judge
 
 from scoring import score_state
@@ -44,8 +45,15 @@ def test_ties_of_twelve_seekers_agree():
     for _ in range(300):
         deal = rng.sample(FIELD, 12)
         stacks = [stack[: rng.choice([0, 6, 6, 6, 5, 1])] for stack in (deal[:6], deal[6:])]
-        rows = [{"name": name, "gems": {}, "seekers": stack} for name, stack in zip("AB", stacks, strict=True)]
+        known = [{"seekers": stack} if stack or rng.random() < 0.2 else {} for stack in stacks]
+        rows = [{"name": name, "gems": {}, **seekers} for name, seekers in zip("AB", known, strict=True)]
         agrees({"game": "twelve-seekers", "rule": 3, "players": rows})
+
+
+@pytest.mark.parametrize(("state", "key", "rule", "place", "totals"), FORBIDDEN)
+def test_what_the_rules_forbid_agrees(state, key, rule, place, totals):
+    assert judge(state)[0] == totals
+    agrees(state)
 
 
 def test_instant_wins_agree():

@@ -1,6 +1,7 @@
 """A second scorer, slow and plain, for totals and winners only: no table, no helper is shared with `scoring/`."""
 
 from itertools import combinations, groupby, product
+from unicodedata import normalize
 
 COLORS = ["red", "yellow", "green", "blue", "purple"]
 POWERS = {
@@ -28,10 +29,12 @@ def read_as(state, question, reading):
 
 
 def seekers(state):
-    totals = [seeker_total(state, player) for player in state["players"]]
+    totals = [None if cards_open(state, player) else seeker_total(state, player) for player in state["players"]]
+    if None in totals:
+        return totals, set(), set()
     top = [p for p, total in zip(state["players"], totals, strict=True) if total == max(totals)]
     stacks = [[c if isinstance(c, int) else power(c) for c in p.get("seekers", [])] for p in state["players"]]
-    if any(len(stack) in range(1, 6) for stack in stacks):
+    if any(len(stack) < 6 for p, stack in zip(state["players"], stacks, strict=True) if "seekers" in p):
         return totals, set(), {p["name"] for p in top}
     if len(top) > 1:
         if len(stacks) == len(top) == 2 and [] in stacks:
@@ -41,6 +44,13 @@ def seekers(state):
             return totals, set(), set()
         top = [p for p, n in zip(state["players"], powers, strict=True) if p in top and n == min(powers)]
     return totals, {p["name"] for p in top}, set()
+
+
+def cards_open(state, player):
+    """Whether color cards lie face down or were not typed, or there are more than are dealt."""
+    dealt = {14: 2, 15: 1, 16: 2, 17: 2}.get(state["rule"], 0)
+    shown = player.get("color_cards", [])
+    return dealt and (len(shown) != dealt or "?" in shown)
 
 
 def rest_of(stack):
@@ -226,14 +236,14 @@ def block_sets(passages, each):
 def demon(state):
     names = [p["name"] for p in state["players"]]
     totals = [p.get("points", 0) for p in state["players"]]
-    if state["winner"]:
-        i = names.index(state["winner"])
+    i = names.index(state["winner"]) if state["winner"] else None
+    if i is not None and demon_may_score(state, state["players"][i]):
         won = demon_points(state, state["players"][i])
         totals[i] += won
-        if state["won_by"] == "discard" and state["advanced"]:
+        if state["won_by"] == "discard" and state.get("advanced"):
             loser = names.index(state["discarder"])
             totals[loser] = max(0, totals[loser] - won)
-    if state["advanced"]:
+    if state.get("advanced"):
         in_sets = read_as(state, "instant-win", "red-in-sets")
         instant = {p["name"] for p in state["players"] if demon_instant(p, state.get("item_win"), in_sets)}
         if instant:
@@ -244,18 +254,19 @@ def demon(state):
 
 
 def demon_instant(player, item_win, in_sets):
-    sets = [cards for cards in player.get("open", []) if {card[0] for card in cards} == {"I"}]
+    sets = [cards for cards in player.get("open", []) if cards[0][0] == "I" and demon_set(sorted(c[:2] for c in cards))]
     shown = sets if in_sets else [*sets, player.get("hand", [])]
     red = [card for cards in shown for card in cards if card[0] == "I" and "r" in card]
     return len(sets) >= 3 and any(item_win is None or int(card[1]) in item_win for card in red)
 
 
 def demon_points(state, winner):
-    cards = [card for three in winner["open"] for card in three] + winner["hand"]
-    points = len(winner["open"])
-    if state["advanced"]:
+    sets = [three for three in winner.get("open", []) if demon_set(sorted(card[:2] for card in three))]
+    cards = [card for three in sets for card in three] + winner["hand"]
+    points = len(sets)
+    if state.get("advanced"):
         ways = demon_ways([card[:2] for card in winner["hand"]])
-        opened = [[card[:2] for card in three] for three in winner["open"]]
+        opened = [[card[:2] for card in three] for three in sets]
         items = state.get("item_win", [])
         points += max(sum(demon_red(c, opened + way, len(opened), items) for c in cards if "r" in c) for way in ways)
     else:
@@ -266,6 +277,24 @@ def demon_points(state, winner):
         if not same:
             break
     return points
+
+
+def demon_may_score(state, winner):
+    """Eight cards that are a goal; what the rules say against it counts under the house rule only."""
+    hand = [card[:2] for card in winner["hand"]]
+    if len(hand) != 8 or not demon_ways(hand):
+        return False
+    if not read_as(state, "forbidden-goal", "nobody"):
+        return True
+    sets = [three for three in winner.get("open", []) if demon_set(sorted(card[:2] for card in three))]
+    by_discard = state["won_by"] == "discard"
+    if (not sets and "open" in winner) or (by_discard and not winner.get("ready")):
+        return False
+    wins = winner["winning_card"] if by_discard else ""
+    if not state.get("advanced") or wins not in winner["hand"]:
+        return True
+    hand.remove(wins[:2])
+    return not any(demon_ways([*hand, card[:2]]) for card in winner.get("discards", []))
 
 
 def demon_ways(hand):
@@ -321,10 +350,33 @@ def splendor(state):
 def igna(state):
     worth = state.get("points")
     totals = [igna_total(worth, p.get("sets", [])) for p in state["players"]]
-    if None in totals or max(len(p.get("sets", [])) for p in state["players"]) < 4:
+    sets = [sum(igna_kind(cards) is not None for cards in p.get("sets", [])) for p in state["players"]]
+    if None in totals or max(sets) < 4:
         return totals, set(), set()
     winners = {p["name"] for p, total in zip(state["players"], totals, strict=True) if total == max(totals)}
     return totals, winners, set()
+
+
+SAME_COLOR = {"赤": "red", "青": "blue"}
+
+
+def igna_cards(cards):
+    full = []
+    for c in cards:
+        one = c if isinstance(c, dict) else {
+            "color": c.rstrip("*0123456789"), "number": c.rstrip("*")[-1], "bonus": c[-1] == "*",
+        }  # fmt: skip
+        color = normalize("NFKC", one["color"]).lower()
+        full.append({**one, "color": SAME_COLOR.get(color, color), "number": int(one["number"])})
+    return full
+
+
+def igna_kind(cards):
+    full = igna_cards(cards)
+    colors, numbers = {c["color"] for c in full}, sorted(c["number"] for c in full)
+    if len(set(numbers)) == 1:
+        return {1: "same", 3: "mixed"}.get(len(colors))
+    return "run" if len(colors) == 1 and numbers == list(range(numbers[0], numbers[0] + 3)) else None
 
 
 def igna_total(worth, sets):
@@ -332,15 +384,10 @@ def igna_total(worth, sets):
         return None
     total = 0
     for cards in sets:
-        full = [
-            {"color": c.rstrip("*0123456789"), "number": c.rstrip("*")[-1], "bonus": c[-1] == "*"}
-            if isinstance(c, str)
-            else c
-            for c in cards
-        ]
-        colors, numbers = {c["color"] for c in full}, {int(c["number"]) for c in full}
-        kind = "same" if len(colors) == len(numbers) == 1 else "run" if len(colors) == 1 else "mixed"
+        kind = igna_kind(cards)
+        if kind is None:
+            continue
         if kind not in worth:
             return None
-        total += worth[kind] + worth.get("bonus", 0) * sum(c.get("bonus", False) for c in full)
+        total += worth[kind] + worth.get("bonus", 0) * sum(c.get("bonus", False) for c in igna_cards(cards))
     return total

@@ -10,7 +10,7 @@ from companion.words.template import GAP
 from companion.words.words import Words, words
 from vision.errors import PhotoError
 
-KINDS = {"", "+", "th", "color", "color*", "seeker", "set", "card", "area", "area&"}
+KINDS = {"", "+", "th", "color", "color*", "seeker", "set", "card", "treasure", "area", "area&"}
 """What may stand behind a gap's colon, besides two words for one and many."""
 
 

@@ -85,6 +85,12 @@ PLACES = [
         "マーケットの1番目のカード／場に出された財宝",
     ),
     ([f"{A}/kept/1"], "2nd kept card of A", "Aの2番目のキープしたカード"),
+    ([f"{A}/open", f"{A}/ready"], "opened sets of A; ready of A", "Aのオープンしたセット／Aのレディ"),
+    (
+        [f"{A}/reserved", "/nobles_left/0"],
+        "kept cards of A; 1st noble that is left",
+        "Aのキープしたカード／残っている貴族カードの1番目",
+    ),
     (["/supply", "/seekers_left"], "supply of tokens; field of seekers", "トークン置き場／シーカーの場"),
 ]
 
