@@ -68,7 +68,7 @@ function named(players, name, i) {
 function spanOfNotes(player, notes) {
   const { least, most } =
     notes.find(({ values }) => values.name === player && "least" in values && "most" in values)?.values ?? {};
-  return most === undefined ? null : [least, most];
+  return most === undefined || least === most ? null : [least, most]; // one number is said in the note
 }
 
 function span(total, i, doubts) {
