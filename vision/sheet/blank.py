@@ -13,12 +13,12 @@ from common.messages import InputError, why
 from vision.errors import PhotoError
 from vision.photo import load_photo
 from vision.sheet.cells import CELL, blank_input, classify_cells
-from vision.sheet.flatten import SheetMap, cell_pixels, flatten
-from vision.sheet.grid import find_grid, followed
+from vision.sheet.flatten import SheetMap, flatten
+from vision.sheet.grid import find_grid
 from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import crop_letters, normalize_crops
 from vision.sheet.letter_templates import LetterSample
-from vision.sheet.orientation import upright
+from vision.sheet.orientation import Evidence, upright
 from vision.sheet.profile import PICTURES, Place, SheetProfile
 
 
@@ -40,8 +40,6 @@ class Blank:
 
 
 NONE = Blank()
-SLIP, SEEN = 0.15, 0.35
-"""Cells by which lines of a flattened picture may lie off, and how much of them must be seen, to be believed."""
 
 
 class BlankError(InputError):
@@ -108,29 +106,32 @@ def _cached(
     """What was measured, or what is wrong with the picture."""
     try:
         image = load_photo(path.read_bytes())
-        kind = next((kind for kind in PICTURES if getattr(profile, kind) == path.name), "")
-        if place := profile.places.get(kind):
-            return measure(image, _on_lines(image, straight(place, profile)), profile), None
-        lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
+        place = next((profile.places.get(kind) for kind in PICTURES if getattr(profile, kind) == path.name), None)
+        if place and path.name == profile.page:
+            return measure(image, straight(place, profile), profile), None
+        lattice, evidence = _lines_of(image, place, profile)
     except PhotoError as error:
         return None, PhotoError(
             error.key, **error.values
         )  # a new one: the cached error must not keep the picture alive
     except OSError as error:
         return None, PhotoError("photo.no-file", reason=why(error))
-    if evidence.other(profile):
+    if evidence and evidence.other(profile):
         return None, PhotoError("sheet.other", name=profile.name)
-    if evidence.unseen(profile):
+    if evidence and evidence.unseen(profile):
         return None, PhotoError("sheet.unseen", name=profile.name)
     return measure(image, lattice, profile), None
 
 
-def _on_lines(image: np.ndarray, lattice: np.ndarray) -> np.ndarray:
-    """A flattened picture's lattice on its printed lines, where these are seen and hardly off: letters are laid on
-    letters by them."""
-    nearer, printed = followed(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), lattice)
-    close = np.abs(nearer - lattice).max() < SLIP * cell_pixels(lattice)
-    return nearer if close and printed > SEEN else lattice
+def _lines_of(image: np.ndarray, place: Place | None, profile: SheetProfile) -> tuple[np.ndarray, Evidence | None]:
+    """The lattice on a picture's printed lines, since letters are laid on letters by it, and the evidence for its turn;
+    where no lines are found, the lattice at the place that the profile tells."""
+    try:
+        return upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
+    except PhotoError:
+        if place is None:
+            raise
+    return straight(place, profile), None
 
 
 def straight(place: Place, profile: SheetProfile) -> np.ndarray:
