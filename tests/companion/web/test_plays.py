@@ -366,7 +366,7 @@ def test_everybody_hears_of_a_change_in_their_own_language(page: Page, play: str
     heard = page.client.get(f"{GAME}/plays/{play}/events", headers={"Accept-Language": "ja"}, buffered=False).response
     events = (bytes(part).decode() for part in heard)
     assert "retry" in next(events)
-    assert '{"undo": null, "redo": null}' in next(events)
+    assert '{"undo":null,"redo":null}' in next(events)
     assert "プレイヤー1" in next(events)
     page.tell(play, kind="first-square", player=player, cells=12)
     assert "前半のスクエア 12マス" in next(events)
