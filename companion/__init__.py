@@ -10,4 +10,4 @@ if ROOMS.is_dir():
 
 import vision  # noqa: E402, F401 - sets what NumPy and OpenCV read when loaded, before anything here loads them
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.2.0"
