@@ -1013,6 +1013,7 @@ def test_what_is_wrong_with_tiles_is_said_once_a_place(
     page.post(f"/api/live/{at}/entries", {"players": {"A": {"name": "Aki"}}})
     reading = TableReading(tuple(tiles), (), {}, tile_problems(tiles))
     session.settled = session._judged(0.0, (640, 360), reading, frozenset())
+    session.changes.add(TABLE)
     for language, said in (("en", en), ("ja", ja)):
         seen = page.get(f"/api/live/{at}", headers={"Accept-Language": language}).json["table"]["settled"]
         assert [(one["message"], [int(p[1:]) for p in one["pieces"]]) for one in seen["case"]["problems"]] == said
