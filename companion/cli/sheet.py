@@ -88,7 +88,7 @@ def _enroll(args: argparse.Namespace) -> int:
     name = args.name or shown(Path(args.photo).stem)
     image = load_photo(photo_bytes(args.photo))
     made = enroll(image, args.rows, args.cols, name=name, letters=letters)
-    data = made.profile.to_json()
+    data = marked("sheet", made.profile.to_json())
     if drawn:
         save_picture(drawn, annotate_blank(image, made.lattice, made.profile, made.doubtful))
     if args.out:
@@ -97,7 +97,7 @@ def _enroll(args: argparse.Namespace) -> int:
             save_picture(path, pictures[kind].image)
             data[kind] = path.name
         data["places"] = {kind: list(flat.place) for kind, flat in pictures.items()}
-        write_json(Path(args.out), marked("sheet", data))
+        write_json(Path(args.out), data)
     if args.json or not args.out:
         print(json.dumps(data, ensure_ascii=False))
     else:

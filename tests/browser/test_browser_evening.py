@@ -133,7 +133,7 @@ def test_a_tapped_game_is_so_far_until_somebody_says_that_all_is_there(page: Pag
 
 @pytest.mark.size("phone")
 def test_an_earlier_evenings_game_is_handed_to_bg_stats_with_its_date(page: Page, address: str) -> None:
-    players = [{"name": name, "gems": {"red": n}, "seekers": []} for n, name in enumerate("AB", 2)]
+    players = [{"name": name, "gems": {"red": n}} for n, name in enumerate("AB", 2)]
     state = {"game": "twelve-seekers", "rule": 1, "players": players}
     game = {"id": "0123456789abcdef", "begun": 1700000000, "match": None, "state": state}
     evening = {"kind": "table-companion-evening", "version": 1, "games": [game]}
@@ -474,7 +474,7 @@ def test_a_tapped_game_is_one_game_on_every_device(page: Page, address: str, bro
     context = browser.new_context(locale="en-GB")
     other = context.new_page()
     other.goto(address)
-    other.get_by_role("link", name="Go on with what is played now").click()
+    other.get_by_role("link", name="Go on with your game").click()
 
     def stands(*totals: str) -> None:
         for device in (page, other):

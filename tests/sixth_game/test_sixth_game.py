@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 GAME = ROOT / "docs" / "sixth-game"
 COPIED = ("companion", "scoring")
-LINKED = ("calibration", "common", "referee", "templates", "vision", "tests", "training")
+LINKED = ("calibration", "common", "referee", "templates", "vision", "tests", "training", "run.py")
 LISTS = {
     "scoring/games.py": ('"igna")', '"igna", "fireflies")'),
     "companion/games/__init__.py": ('"igna")', '"igna", "fireflies")'),

@@ -125,12 +125,15 @@ class SheetReading:
 
     def to_json(self, photo: str) -> dict[str, Any]:
         """The public JSON object for this photo."""
+        letters = self.letters_json()
+        doubts = {key: letters.pop(key) for key in ("doubtful", "letter_doubts")}
         answer: dict[str, Any] = {
             "photo": photo,
             "grid": [[round(float(x), 2), round(float(y), 2)] for x, y in self.grid],
-            **self.letters_json(),
+            **letters,
             "ticks": dict(self.ticks),
             "confidence": [[round(float(p), 4) for p in row] for row in self.confidence],
+            **doubts,
             "tick_doubts": {track: round(p, 4) for track, p in self.tick_doubts.items()},
         }
         if self.misfit is not None:

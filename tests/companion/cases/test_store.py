@@ -131,7 +131,7 @@ def test_a_folder_of_an_older_companion_opens_with_all_that_was_in_it(tmp_path: 
     for _ in range(2):  # and once more, now that it is of this version
         store = Store(tmp_path)
         journal = Journal(store, table)
-        assert (journal.begun["source"], journal.entries["table"]) == ("0", {"rule": 3})
+        assert (journal.begun["source"], journal.entries.table) == ("0", {"rule": 3})
         assert journal.rows() == [Row(0, 7.5, None, {"A": 1}), Row(1, 7.5, "a" * 16, {"A": 9}, True)]
         assert [journal.whole(n) for n in (0, 1)] == [body, {**body, "size": [8, 6]}]
         assert store.edits(play) == ruin

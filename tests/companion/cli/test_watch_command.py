@@ -73,8 +73,11 @@ def test_people_read_a_table(table, film, capsys):
 def test_photos_of_a_folder_are_states(table, tmp_path, capsys):
     folder = tmp_path / "photos"
     folder.mkdir()
-    for name, level in (("1.png", 200), ("2.png", 20), ("3.png", 20)):
-        cv2.imwrite(str(folder / name), np.full((240, 320, 3), level, np.uint8))
+    light = np.random.default_rng(2).integers(160, 200, (240, 320, 3)).astype(np.uint8)
+    dark = light.copy()
+    dark[112:128, 152:168] = 20
+    for name, picture in (("1.png", light), ("2.png", dark), ("3.png", dark)):
+        cv2.imwrite(str(folder / name), picture)
     (folder / "4.jpg").write_bytes(b"nothing")
     assert main(["watch", str(folder), "--table", str(table), "--json", "--lang", "en"]) == 1
     out, err = capsys.readouterr()

@@ -77,7 +77,7 @@ def test_a_change_is_worded_once_for_all_listeners_of_a_language(
             if waiting and "event: all" in text:
                 ready.wait(20)
                 waiting = False
-            if '"line": ["red", "red"]' in text:
+            if '"line":["red","red"]' in text:
                 break
         answer.close()
         heard.append(text)
@@ -91,7 +91,7 @@ def test_a_change_is_worded_once_for_all_listeners_of_a_language(
     for thread in threads:
         thread.join(20)
     assert len(heard) == 30
-    assert all('"line": ["red", "red"]' in text for text in heard)
+    assert all('"line":["red","red"]' in text for text in heard)
     assert sum("赤" in text for text in heard) == 15
     assert len(worded) - before < 15  # a change is told in a few parts, as they are written down
 

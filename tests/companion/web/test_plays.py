@@ -370,7 +370,7 @@ def test_everybody_hears_of_a_change_in_their_own_language(page: Page, play: str
     assert "プレイヤー1" in next(events)
     page.tell(play, kind="first-square", player=player, cells=12)
     assert "前半のスクエア 12マス" in next(events)
-    assert '"first_square": 12' in next(events)
+    assert '"first_square":12' in next(events)
     page.client.delete(f"{GAME}/plays/{play}", headers=SENT_BY_THE_PAGE)
     assert "event: end" in next(events)
 

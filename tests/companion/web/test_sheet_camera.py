@@ -13,8 +13,8 @@ from fake_eyes import jpeg
 from flask import Flask
 
 from companion.sources import ENDED, RUNNING, Frame, PushSource, SourceError, SourceState
+from companion.web.running.live_maps import LiveMaps
 from companion.web.services import services_of
-from companion.web.sheets.live_maps import LiveMaps
 from training.synth import demo_maps
 
 FPS = 10
