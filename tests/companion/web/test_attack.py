@@ -93,7 +93,8 @@ def test_a_change_is_worded_once_for_all_listeners_of_a_language(
     assert len(heard) == 30
     assert all('"line":["red","red"]' in text for text in heard)
     assert sum("赤" in text for text in heard) == 15
-    assert len(worded) - before < 15  # a change is told in a few parts, as they are written down
+    # A change is told in a few parts, as they are written down. Without a number: what a page alone can take back.
+    assert len([number for number in worded[before:] if number]) < 15
 
 
 def test_a_picture_that_is_not_there_yet_keeps_no_place(

@@ -263,7 +263,7 @@ function finish() {
   const main = (key, words, act) => button(key, say(words), act, { kind: "main-action" });
   const end = () =>
     table.change((game) => {
-      delete game.goes_on;
+      game.goes_on = false;
     });
   if (!over && !next) return isPlayed && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
   const begun = given.begun ? given.begun * 1000 : Date.now();
