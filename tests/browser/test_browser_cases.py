@@ -127,7 +127,7 @@ def splendor(page: Page) -> int:
     expect_total(page, 14)
     tap(page, "noble-0-red")
     expect_total(page, 14)  # the noble counts, and a note says which cards it still wants
-    expect(page.get_by_text("Nobles come to whoever", exact=False).or_(page.locator(".notes")).first).to_contain_text("noble")
+    expect(page.get_by_role("region", name="Worth knowing")).to_contain_text("noble")
     tap(page, "undo", "token-gold-add")
     line(page, "Card: red").click()
     expect(at(page, "/players/0/cards/0")).to_have_class(re.compile(r"\blit\b"))
