@@ -2,7 +2,8 @@
 
     python -m training.train_cells A B … --held HELD --out training/networks/cells.onnx
 
-A, B, … and HELD are written by `draw_cells`. Needs PyTorch and onnx; reading needs neither.
+A, B, … and HELD are written by `draw_cells`. Needs PyTorch and onnx; reading needs neither. With `--beside` the network
+sees the blank sheet, too, and what the photo shows beyond it (`cells_beside.onnx`).
 
 With `--keep WEIGHTS` the kinds are learnt from the drawn truth, and the other outputs are distilled, wholly or in part
 (`KEPT`), from that network.
@@ -24,28 +25,60 @@ WHITE = 180
 SAVED_EVERY = 600.0
 """Seconds between two states that are kept."""
 OUTPUTS = ("blank", "passage", "wall", "traced", "gate", "hidden", "odd", "letter")
+NARROW = (16, 24, 48, 32, 64, 24)
+"""Channels of the layers of the networks that see the photo alone."""
+WIDE = (24, 40, 80, 48, 112, 40)
+"""The same of the network that sees the blank sheet, too."""
+SEEN = {3: (0, 1, 2), 9: (0, 1, 2, 5, 6, 7, 8, 9, 10)}
+"""By the number of inputs, what a network sees of that which `draw_cells` writes."""
 KEPT = {3: 1.0, 4: 0.7, 5: 1.0, 6: 0.5, 7: 1.0}
 """With `--keep`: each output's share of the target that the earlier network gives; the rest is the drawn truth."""
+
+
+class Likeness(nn.Module):
+    """Each cell looks at the cells of its sheet that are like it: a cross among crosses is a wall.
+
+    Adds to (B, channels, rows, cols); nothing at first.
+    """
+
+    def __init__(self, channels: int, heads: int = 4, wide: int = 16) -> None:
+        super().__init__()
+        self.heads, self.wide = heads, wide
+        self.ask, self.tell, self.carry = (nn.Conv2d(channels, heads * wide, 1) for _ in range(3))
+        self.add = nn.Conv2d(heads * wide, channels, 1)
+        nn.init.zeros_(self.add.weight)
+        nn.init.zeros_(self.add.bias)  # type: ignore[arg-type]
+
+    def forward(self, f: torch.Tensor) -> torch.Tensor:
+        def split(x: torch.Tensor) -> torch.Tensor:
+            return x.flatten(2).unflatten(1, (self.heads, self.wide)).transpose(2, 3)
+
+        asked, told, carried = split(self.ask(f)), split(self.tell(f)), split(self.carry(f))
+        alike = torch.softmax(asked @ told.transpose(2, 3) / self.wide**0.5, 3)
+        found = (alike @ carried).transpose(2, 3).flatten(1, 2)
+        return f + self.add(found.unsqueeze(3).reshape(f.shape[0], -1, f.shape[2], f.shape[3]))
 
 
 class CellNet(nn.Module):
     """The whole sheet in, one column of eight logits a cell out.
 
-    Input (1, 3, 40·(rows + 1.2), 40·(cols + 1.2)): darkness, 0 where the paper is bare. What is
+    Input (1, 3 or 9, 40·(rows + 1.2), 40·(cols + 1.2)): darkness, 0 where the paper is bare; with
+    nine the blank sheet's, and what the photo shows beyond it, follow. What is
     found in a cell is compared with a mean over the sheet, weighted by what the network
     itself finds relevant: a traced letter is bolder than its sisters, a ghost fainter than
     the marks of the same pen. Sums over a cell tell shapes; the maxima tell how bold its
     boldest stroke is, whatever the letter.
     """
 
-    def __init__(self, widths: tuple[int, ...] = (16, 24, 48, 32, 64, 24)) -> None:
+    def __init__(self, widths: tuple[int, ...] = NARROW, inputs: int = 3) -> None:
         super().__init__()
+        self.widths, self.inputs = widths, inputs
         a, b, c, e, d, p = widths
 
         def conv(i: int, o: int, stride: int, size: int = 3) -> nn.Sequential:
             return nn.Sequential(nn.Conv2d(i, o, size, stride, size // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU())
 
-        self.fine = nn.Sequential(conv(3, a, 2), conv(a, b, 2), conv(b, b, 1))
+        self.fine = nn.Sequential(conv(inputs, a, 2), conv(a, b, 2), conv(b, b, 1))
         self.coarse = nn.Sequential(conv(b, c, 2), conv(c, c, 1), conv(c, e, 1, 1))
         self.cell = nn.Sequential(nn.Conv2d(e, d, 9, 5, 2, bias=False), nn.BatchNorm2d(d), nn.ReLU())
         self.bold = nn.Sequential(conv(e, p, 1, 1), nn.MaxPool2d(5, 5))
@@ -53,6 +86,7 @@ class CellNet(nn.Module):
         seen = d + 2 * p
         self.weigh = nn.Conv2d(seen, seen, 1)
         self.compare = conv(2 * seen, d + 32, 1, 1)
+        self.alike: nn.Module = nn.Identity() if inputs == min(SEEN) else Likeness(d + 32)
         self.drop = nn.Dropout2d(0.05)
         self.mix = conv(d + 32, d, 1, 1)
         self.judge = nn.Conv2d(d, len(OUTPUTS), 1)
@@ -63,7 +97,7 @@ class CellNet(nn.Module):
         f = torch.cat([self.cell(coarse), self.bold(coarse), self.bold_fine(fine[:, :, 6:-6, 6:-6])], 1)
         w = torch.sigmoid(self.weigh(f))
         mean = (w * f).mean((2, 3), keepdim=True) / (w.mean((2, 3), keepdim=True) + 0.01)
-        return self.judge(self.mix(self.drop(self.compare(torch.cat([f, f - mean], 1)))))
+        return self.judge(self.mix(self.drop(self.alike(self.compare(torch.cat([f, f - mean], 1))))))
 
 
 def losses(out: torch.Tensor, labels: torch.Tensor, before: torch.Tensor | None = None) -> torch.Tensor:
@@ -109,9 +143,10 @@ def vary(x: torch.Tensor, labels: torch.Tensor, gen: torch.Generator) -> tuple[t
     n = len(x)
     strength = torch.exp(torch.randn(n, 1, 1, 1, generator=gen) * 0.15)
     gain = 1 + 0.05 * torch.randn(n, 3, 1, 1, generator=gen)
-    x = 1 - (1 - x * strength) * gain
     gray = (torch.rand(n, 1, 1, 1, generator=gen) < 0.15).float()
-    x = x * (1 - gray) + x.mean(1, keepdim=True) * gray
+    photo = 1 - (1 - x[:, :3] * strength) * gain
+    rest = [1 - (1 - part) * (1 + 0.03 * torch.randn(n, 3, 1, 1, generator=gen)) for part in x[:, 3:].split(3, 1)]
+    x = torch.cat([part * (1 - gray) + part.mean(1, keepdim=True) * gray for part in (photo, *rest)], 1)
     noise = torch.rand(n, 1, 1, 1, generator=gen) ** 3 * 0.05
     x = x + noise * torch.randn(x.shape, generator=gen)
     return x.contiguous(memory_format=torch.channels_last), labels
@@ -153,16 +188,49 @@ def from_onnx(net: CellNet, path: Path, pictures: torch.Tensor) -> None:
             hook.remove()
 
 
-def begin(start: Path | None, images: list[np.ndarray], labels: list[np.ndarray], gen: torch.Generator) -> CellNet:
-    """A network with weights that were trained before, .pt or .onnx; a new one without."""
-    net = CellNet().to(memory_format=torch.channels_last)
+def begin(
+    start: Path | None, images: list[np.ndarray], labels: list[np.ndarray], gen: torch.Generator, beside: bool = False
+) -> CellNet:
+    """A network with weights that were trained before, .pt or .onnx; a new one without.
+
+    `beside`: one that sees the blank sheet, too; an .onnx file is then taken for one that does not.
+    """
+    net = CellNet(WIDE, max(SEEN)) if beside else CellNet()
     if start and start.suffix == ".onnx":
-        index = drawn(images)
+        narrow, index = CellNet(), drawn(images)
         few = [index[i] for i in torch.randperm(len(index), generator=gen)[:48].tolist()]
-        from_onnx(net, start, batch(images, labels, few)[0])
+        from_onnx(narrow, start, batch(images, labels, few)[0])
+        net = widened(narrow, net) if beside else narrow
     elif start:
         net.load_state_dict(torch.load(start))
-    return net
+    return net.to(memory_format=torch.channels_last)
+
+
+@torch.no_grad()
+def widened(narrow: CellNet, wide: CellNet) -> CellNet:
+    """The wide network with the narrow one within it: it answers alike at first, its other channels count nothing."""
+
+    def features(widths: tuple[int, ...]) -> list[list[int]]:
+        *_, d, p = widths
+        return [list(range(d)), list(range(d, d + p)), list(range(d + p, d + 2 * p))]
+
+    within = [k for of, to in zip(features(narrow.widths), features(wide.widths), strict=True) for k in to[: len(of)]]
+    seen = sum(map(len, features(wide.widths)))
+    inputs = {"weigh.weight": within, "compare.0.weight": within + [seen + k for k in within]}
+    into = wide.state_dict()
+    for name, value in narrow.state_dict().items():
+        there = into[name]
+        if not value.dim():
+            continue
+        rows = torch.tensor(within if name.startswith("weigh") else range(len(value)))
+        if value.dim() == 1:
+            there[rows] = value
+            continue
+        columns = torch.tensor(inputs.get(name, range(value.shape[1])))
+        there[rows] = 0
+        there[rows[:, None], columns] = value
+    wide.load_state_dict(into)
+    return wide
 
 
 def load(names: list[str]) -> tuple[list[np.ndarray], list[np.ndarray]]:
@@ -177,10 +245,10 @@ def drawn(images: list[np.ndarray]) -> list[tuple[int, int]]:
 
 
 def batch(
-    images: list[np.ndarray], labels: list[np.ndarray], index: list[tuple[int, int]]
+    images: list[np.ndarray], labels: list[np.ndarray], index: list[tuple[int, int]], inputs: int = 3
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Pictures as darkness (B, 3, H, W) and their labels."""
-    x = np.stack([images[s][i, ..., :3] for s, i in index])
+    """Pictures as darkness (B, inputs, H, W) and their labels."""
+    x = np.stack([images[s][i][..., SEEN[inputs]] for s, i in index])
     y = torch.from_numpy(np.stack([labels[s][i] for s, i in index]))
     return 1 - torch.from_numpy(x).permute(0, 3, 1, 2).float() / WHITE, y
 
@@ -195,6 +263,7 @@ def main() -> None:
     parser.add_argument("--start", type=Path, help="weights (.pt or .onnx) to start from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--beside", action="store_true", help="the network sees the blank sheet, too")
     parser.add_argument("--keep", type=Path, help="weights from which all outputs but the kinds are distilled")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -202,7 +271,7 @@ def main() -> None:
     gen = torch.Generator().manual_seed(0)
     images, labels = load(args.sets)
     held = load([args.held])
-    net = begin(args.start, images, labels, gen)
+    net = begin(args.start, images, labels, gen, args.beside)
     before = begin(args.keep, images, labels, gen).eval() if args.keep else None
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
     began, step, running = time.monotonic(), 0, 0.0
@@ -218,9 +287,11 @@ def main() -> None:
                 break
             for group in optimizer.param_groups:
                 group["lr"] = args.rate * min(1, (step + 1) / 100, 0.02 + 1.02 * (1 - done) ** 1.2)
-            x, y = batch(images, labels, [index[i] for i in order[k : k + 8]])
+            x, y = batch(images, labels, [index[i] for i in order[k : k + 8]], net.inputs)
             x, y = vary(x, y, gen)
-            loss = losses(net(x), y, distilled_from(before, x))
+            with torch.autocast("cpu", torch.bfloat16):
+                out = net(x)
+            loss = losses(out.float(), y, distilled_from(before, x[:, :3]))
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(net.parameters(), 2.0)
@@ -248,10 +319,11 @@ def keep(net: CellNet, path: Path) -> None:
 
 
 def export(net: CellNet, path: Path) -> None:
-    """Write the ONNX file, which says 11 × 11 cells; `quantize` makes of it what takes any number."""
-    x = torch.zeros(1, 3, 488, 488)
+    """Write the ONNX file; it takes any number of cells."""
+    x = torch.zeros(1, net.inputs, 488, 488)
     names = {"input_names": ["sheet"], "output_names": ["cells"]}
-    torch.onnx.export(net, (x,), str(path), dynamo=False, opset_version=13, **names)
+    sizes = {"sheet": {0: "n", 2: "h", 3: "w"}, "cells": {0: "n", 2: "rows", 3: "columns"}}
+    torch.onnx.export(net, (x,), str(path), dynamo=False, opset_version=13, dynamic_axes=sizes, **names)
     onnx.checker.check_model(str(path))
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
@@ -261,7 +333,7 @@ def report(net: CellNet, images: list[np.ndarray], labels: list[np.ndarray]) -> 
     out = []
     with torch.no_grad():
         for i in range(len(images[0])):
-            out.append(net(batch(images, labels, [(0, i)])[0])[0].permute(1, 2, 0).numpy())
+            out.append(net(batch(images, labels, [(0, i)], net.inputs)[0])[0].permute(1, 2, 0).numpy())
     out, y = np.stack(out), labels[0]
     clear = (y[..., 0] < 3) & (y[..., 5] < 25)
     wrong = out[..., :3].argmax(-1) != y[..., 0]
