@@ -31,6 +31,8 @@ WIDE = (24, 40, 80, 48, 112, 40)
 """The same of the network that sees the blank sheet, too."""
 SEEN = {3: (0, 1, 2), 9: (0, 1, 2, 5, 6, 7, 8, 9, 10)}
 """By the number of inputs, what a network sees of that which `draw_cells` writes."""
+BLANK = 3
+"""The first input that is the blank sheet's, which has no noise of the photo's."""
 KEPT = {3: 1.0, 4: 0.7, 5: 1.0, 6: 0.5, 7: 1.0}
 """With `--keep`: each output's share of the target that the earlier network gives; the rest is the drawn truth."""
 
@@ -147,8 +149,10 @@ def vary(x: torch.Tensor, labels: torch.Tensor, gen: torch.Generator) -> tuple[t
     photo = 1 - (1 - x[:, :3] * strength) * gain
     rest = [1 - (1 - part) * (1 + 0.03 * torch.randn(n, 3, 1, 1, generator=gen)) for part in x[:, 3:].split(3, 1)]
     x = torch.cat([part * (1 - gray) + part.mean(1, keepdim=True) * gray for part in (photo, *rest)], 1)
-    noise = torch.rand(n, 1, 1, 1, generator=gen) ** 3 * 0.05
-    x = x + noise * torch.randn(x.shape, generator=gen)
+    noise = torch.rand(n, 1, 1, 1, generator=gen) ** 3 * 0.05 * torch.randn((n, 3, *x.shape[2:]), generator=gen)
+    for part in range(0, x.shape[1], 3):
+        if part != BLANK:
+            x[:, part : part + 3] += noise
     return x.contiguous(memory_format=torch.channels_last), labels
 
 
@@ -233,6 +237,20 @@ def widened(narrow: CellNet, wide: CellNet) -> CellNet:
     return wide
 
 
+def learn(
+    net: CellNet, optimizer: torch.optim.Optimizer, x: torch.Tensor, y: torch.Tensor, before: torch.Tensor | None
+) -> float:
+    """One step; the loss before it."""
+    with torch.autocast("cpu", torch.bfloat16):
+        out = net(x)
+    loss = losses(out.float(), y, before)
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+    optimizer.step()
+    return loss.item()
+
+
 def load(names: list[str]) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Memory maps of the pictures and of their labels."""
     images, labels = ([np.load(f"{n}.{what}.npy", mmap_mode="r") for n in names] for what in ("images", "labels"))
@@ -289,15 +307,9 @@ def main() -> None:
                 group["lr"] = args.rate * min(1, (step + 1) / 100, 0.02 + 1.02 * (1 - done) ** 1.2)
             x, y = batch(images, labels, [index[i] for i in order[k : k + 8]], net.inputs)
             x, y = vary(x, y, gen)
-            with torch.autocast("cpu", torch.bfloat16):
-                out = net(x)
-            loss = losses(out.float(), y, distilled_from(before, x[:, :3]))
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-            optimizer.step()
+            loss = learn(net, optimizer, x, y, distilled_from(before, x[:, :3]))
             step += 1
-            running += loss.item()
+            running += loss
             if step % 100 == 0:
                 print(
                     f"step {step}, loss {running / 100:.4f}, {step * 8 / len(index):.2f} rounds, {done:.0%}", flush=True

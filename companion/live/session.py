@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -348,6 +348,10 @@ class TableSession(Following):
             table = replace(self.settled.table, state=new.kept["state"])
             self.settled = replace(self.settled, table=table, totals=new.totals, game=game, body=new.kept)
         self.changes.add(TABLE)
+
+    def still(self) -> AbstractContextManager[Any]:
+        """Nothing changes within it: what is read there is of one moment."""
+        return self._lock
 
     def take_profile(self, profile: TableProfile, file: str | None = None) -> None:
         """Go on with another profile of the same table: zones were drawn, a palette was learned."""

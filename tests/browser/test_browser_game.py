@@ -72,11 +72,13 @@ def test_a_piece_of_long_ago_is_put_right_and_the_log_changes(played: Page) -> N
     first = played.locator(".log .moves li").last
     expect(first).to_contain_text("yellow, purple")
     played.locator('[data-key="log-move-1"]').click()
-    expect(played.locator(".piece-shape.lit")).to_have_count(2)
+    lit = played.locator(".piece-shape.lit")
+    expect(lit).to_have_count(2)
+    after = lit.first.get_attribute("aria-label")
     played.locator('[data-key="film-back"]').click()
     expect(played.locator(".slider output")).to_contain_text("State 1")
-    dungeon = played.locator(".piece-shape.lit").first
-    dungeon.click()
+    expect(lit.first).not_to_have_attribute("aria-label", after)  # where it lay before, in the dungeon
+    lit.first.click()
     played.locator('[data-key="tile-green"]').click()
     expect(first).to_contain_text("green, purple")
     expect(played.locator('.piece-shape[aria-label^="green"]')).to_have_count(4)

@@ -244,9 +244,14 @@ def test_answers_stay_with_the_sheet_that_was_asked_about(
     row, col = square(page)[0]
     seed_doubts(page, folder, [[row, col]], {})
     player = page.locator(".rank.on").get_attribute("data-key")
-    page.route("**/photos?**", lambda route: (page.wait_for_timeout(1500), route.continue_()))
+    sent: list[Route] = []
+    page.route("**/photos?**", lambda route: sent.append(route))  # noqa: PLW0108 - playwright asks for its code
     page.locator("#files").set_input_files(photos[0])
     page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator('[data-key="answer-blank"]')).to_be_visible()
+    while not sent:
+        page.wait_for_timeout(50)
+    sent[0].continue_()
     expect(page.locator(".rank")).to_have_count(4, timeout=60_000)
     page.locator('[data-key="answer-blank"]').click()
     expect(page.locator("dialog")).to_have_count(0)

@@ -71,8 +71,10 @@ def steps(session: TableSession) -> dict[str, str | None]:
 
 def shared_view(session: TableSession) -> dict[str, Any]:
     """What all devices show of a table: made once, however many listen."""
-    now = session.epoch, language(), session.changes.number
-    return {**services().tables.views.get(now, lambda: _table_view(session)), "people": services().everybody()}
+    with session.still():  # points and log are of one moment
+        now = session.epoch, language(), session.changes.number
+        shared = services().tables.views.get(now, lambda: _table_view(session))
+    return {**shared, "people": services().everybody()}
 
 
 def _table_view(session: TableSession) -> dict[str, Any]:

@@ -57,6 +57,29 @@ def test_the_environment_is_activated_where_it_lies(tmp_path: Path) -> None:
     assert Path(answer.stdout.strip()) == place
 
 
+@pytest.mark.parametrize(
+    ("statuses", "runs", "failed"),
+    [
+        ((0,), 1, False),
+        ((1, 0), 2, False),  # it passes with nothing beside it
+        ((1, 1), 2, True),
+        ((1, 5), 2, True),  # nothing was run again
+        ((2,), 1, True),  # interrupted, or a file that is no test
+    ],
+)
+def test_what_failed_beside_other_tests_is_run_once_more_alone(
+    statuses: tuple[int, ...], runs: int, failed: bool
+) -> None:
+    run: dict[str, Any] = runpy.run_path(str(ROOT / "run.py"), run_name="run")
+    asked, answers = [], iter(statuses)
+    run["test"].__globals__.update(
+        CHECKS=(("pytest", "-n", "4"),), run=lambda *words: (asked.append(words), next(answers))[1]
+    )
+    assert run["test"](["--quick"]) == int(failed)
+    assert len(asked) == runs
+    assert all("--last-failed" in words and "-n" not in words for words in asked[1:])
+
+
 OLD = (3, 6)
 
 
