@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.cases.sheet import play_state
+from companion.cases.sheet import DESTINATIONS, PLACES, play_state
 from companion.games.in_the_ruin import TRACKS
 from companion.games.in_the_ruin.edits import TO_NEW
 from companion.games.in_the_ruin.play import Cell, Play, Player, Sheet
@@ -184,11 +184,9 @@ def _player_edits(player: Player, row: State, letters: Mapping[str, Cell]) -> It
     if row.get("goals", []) != scored:
         gone = [list(card) for card in player.goals if not set(card) <= letters.keys()]
         yield {"kind": "goals", "goals": [*row.get("goals", []), *gone]}
-    last = player.last_stage or "end"
-    stages = [(last, "map", "destinations")] + ([("first", "first_map", "first_destinations")] * (last == "end"))
-    for stage, rows, destinations in stages:
+    for stage, rows in PLACES.items():
         if rows in row:
-            asked = row.get(destinations, row.get("destinations", []))
+            asked = row.get(DESTINATIONS[rows], row.get("destinations", []))
             for edit in _sheet_edits(player.sheets[stage], row[rows], asked, letters):
                 yield {"stage": stage, **edit}
 

@@ -86,7 +86,7 @@ def sheet_state(
 
 def sheet_player(
     name: str,
-    end: Marks,
+    end: Marks | None,
     first: Marks | None = None,
     ticks: Mapping[str, int] | None = None,
     escaped: int | None = None,
@@ -97,7 +97,7 @@ def sheet_player(
 
     Args:
         name: the player's name.
-        end: the sheet at the end.
+        end: the sheet at the end; None at half-time, when only the first stage's square counts.
         first: the sheet at the end of the first stage, where it is known.
         ticks: ticks counted in the tracks `gems` and `penalties`.
         escaped: the round of the escape; None: never.
@@ -105,15 +105,13 @@ def sheet_player(
         first_square: the square bonus that was written down after the first stage, in cells.
     """
     ticks = ticks or {}
-    out: dict[str, Any] = {
-        "name": name,
-        "map": list(end.map),
-        "destinations": list(end.destinations),
-        "gems": ticks.get("gems", 0),
-        "penalties": ticks.get("penalties", 0),
-        "escaped": escaped,
-        "goals": [list(card) for card in goals],
-    }
+    out: dict[str, Any] = {"name": name}
+    if end is not None:
+        out |= {"map": list(end.map), "destinations": list(end.destinations)}
+    out |= {"gems": ticks.get("gems", 0), "penalties": ticks.get("penalties", 0)}
+    if end is not None or escaped is not None:
+        out["escaped"] = escaped
+    out["goals"] = [list(card) for card in goals]
     if first is not None:
         out |= {"first_map": list(first.map), "first_destinations": list(first.destinations)}
     return out if first_square is None else {**out, "first_square": first_square}
@@ -189,8 +187,7 @@ def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
         for stage, sheet in player.sheets.items():
             if not sheet.known:
                 continue
-            key = PLACES["end" if stage == player.last_stage else stage]
-            place, name = f"/players/{i}/{key}", f"{i}.{stage}"
+            place, name = f"/players/{i}/{PLACES[stage]}", f"{i}.{stage}"
             places[place] = (name,)
             asked = _doubts(name, place, player, stage, letters, made.state)
             doubts += asked
@@ -198,8 +195,6 @@ def play_case(play: Play, letters: Mapping[str, Cell]) -> Case:
             pictures.append(picture)
             if stage == player.last_stage:
                 places |= _tick_places(i, player, picture)
-            if key == PLACES["end"] and stage == "first":
-                places[f"/players/{i}/{PLACES['first']}"] = (name,)
         places |= {f"/players/{i}/goals/{k}": (f"{i}.goals.{at}",) for k, at in enumerate(made.cards[i])}
     index = {player: i for i, player in enumerate(made.ids)}
     problems: list[tuple[Message, tuple[str, ...]]] = [
@@ -280,10 +275,10 @@ def sheet_marks(sheet: Sheet, letters: Mapping[str, Cell], gates: Collection[Cel
 def _player(
     player: Player, letters: Mapping[str, Cell], cards: tuple[int, ...], gates: Collection[Cell]
 ) -> dict[str, Any]:
-    last, first = player.sheets[player.last_stage or "end"], player.sheets["first"]
+    end, first = player.sheets["end"], player.sheets["first"]
     return sheet_player(
         player.name,
-        sheet_marks(last, letters, gates),
+        sheet_marks(end, letters, gates) if end.known else None,
         sheet_marks(first, letters) if first.known else None,
         {track: player.tick_count(track) for track in TRACKS},
         player.escaped,

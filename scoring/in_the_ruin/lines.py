@@ -42,7 +42,7 @@ def square(map_: Map, readings: Readings, without: Cells = 0) -> Rectangle:
 
 
 def squares(sheet: Sheet, readings: Readings) -> list[Line]:
-    """One line for each stage."""
+    """One line for each stage; at half-time for the first alone."""
     lines = []
     first_cells = 0
     if sheet.first_map:
@@ -60,6 +60,8 @@ def squares(sheet: Sheet, readings: Readings) -> list[Line]:
         )  # fmt: skip
     if not lines:
         lines.append(Line("ruin.square.none", 0, (), NOTHING, "in-the-ruin/first-stage"))
+    if sheet.half_time:
+        return lines
     second = square(sheet.map, readings, without=first_cells)
     return [*lines, _square(f"{sheet.place}/map", "ruin.square.second", second)]
 

@@ -4,10 +4,12 @@ from random import Random
 from typing import Any
 
 State = dict[str, Any]
+HALF_TIME = 0.1
+"""How often a sheet with a first map has no other one yet."""
 
 
 def sample(rng: Random) -> State:
-    """One to four sheets."""
+    """One to four sheets, some of them at half-time."""
     cells = [[r, c] for r in range(11) for c in range(11) if (r, c) != (5, 5)]
     letters = dict(zip("ABCDEFGHIJKLMNOPQRSTUVWX", rng.sample(cells, 24), strict=True))
     players = []
@@ -33,5 +35,11 @@ def sample(rng: Random) -> State:
             player["first_map"] = ["".join(row) for row in earlier]
             if rng.random() < 0.5:
                 player["first_destinations"] = rng.sample([*letters], rng.randint(0, 6))
+            if rng.random() < HALF_TIME:
+                del player["map"], player["escaped"]
         players.append(player)
-    return {"game": "in-the-ruin", "letters": letters, "players": players, "charge_blocks": rng.random() < 0.3}
+    charged = rng.random() < 0.3
+    goes_on = any("map" not in player for player in players)
+    return {
+        "game": "in-the-ruin", "letters": letters, "players": players, "charge_blocks": charged, "goes_on": goes_on,
+    }  # fmt: skip

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from scoring.breakdown import Breakdown, Note, PlayerScore, Value
+from scoring.breakdown import Breakdown, Line, Note, PlayerScore, Value
 from scoring.grid import Cell, Cells
 from scoring.house_rules import Question, Readings
 from scoring.in_the_ruin import lines
@@ -44,11 +44,7 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
             sheet.name,
             (
                 *lines.squares(sheet, readings),
-                lines.gems(sheet),
-                *lines.routes(sheet, table.letters, explain),
-                lines.honor(sheet, way_out, alone=len(sheets) == 1),
-                lines.penalties(sheet),
-                *(lines.charged_blocks(sheet, readings) if readings["two-by-two"] == "charged" else ()),
+                *(() if sheet.half_time else _end_lines(table, sheet, way_out, readings, explain)),
             ),
         )
         for sheet, way_out in zip(sheets, ways_out, strict=True)
@@ -73,6 +69,16 @@ def score(table: Table, readings: Readings, explain: bool) -> Breakdown:
     return Breakdown("in-the-ruin", players, winners, (), tuple(notes))
 
 
+def _end_lines(table: Table, sheet: Sheet, way_out: Escape, readings: Readings, explain: bool) -> Iterator[Line]:
+    """What a sheet gets at the end beside its squares."""
+    yield lines.gems(sheet)
+    yield from lines.routes(sheet, table.letters, explain)
+    yield lines.honor(sheet, way_out, alone=len(table.sheets) == 1)
+    yield lines.penalties(sheet)
+    if readings["two-by-two"] == "charged":
+        yield from lines.charged_blocks(sheet, readings)
+
+
 def _tie(tied: Sequence[Sheet], winners: tuple[str, ...]) -> Note:
     """How many passages each of those with equal points has, and who wins with the most."""
     tally = tuple(f"{sheet.name} {sheet.map.passages.bit_count()}" for sheet in tied)
@@ -87,7 +93,11 @@ def _destination_notes(sheets: Sequence[Sheet], letters: Mapping[str, Cell]) -> 
     A letter under somebody's wall is left out where it is not named there: nobody can see whether it was traced.
     """
     for key, note, drawn in (
-        ("destinations", "ruin.destinations-differ", [(s, s.map) for s in sheets if s.escaped is None]),
+        (
+            "destinations",
+            "ruin.destinations-differ",
+            [(s, s.map) for s in sheets if s.escaped is None and not s.half_time],
+        ),
         ("first_destinations", "ruin.destinations-differ.first", [(s, s.first_map) for s in sheets]),
     ):
         told = [(sheet, map_) for sheet, map_ in drawn if key in sheet.given]
@@ -120,9 +130,22 @@ def _escape_notes(sheets: Sequence[Sheet], ways_out: Sequence[Escape], readings:
 
 def _sheet_notes(sheet: Sheet, letters: Mapping[str, Cell], lettered: Cells, readings: Readings) -> list[Note]:
     """What is odd about a sheet, and which rulings it needed; `lettered` are the cells of the letters."""
+    notes = _first_stage_notes(sheet, letters, readings)
+    if not sheet.half_time:
+        notes += _map_notes(sheet, lettered, readings)
+    if len(sheet.goals) > HAND_LIMIT:
+        values: dict[str, Value] = {"name": sheet.name, "n": len(sheet.goals), "most": HAND_LIMIT, "rule": "R8"}
+        notes.append(Note("ruin.goals-many", values, (f"{sheet.place}/goals",), STEP_2))
+    if len({frozenset(goal) for goal in sheet.goals}) < len(sheet.goals):
+        notes += _twice_notes(sheet)
+    return notes
+
+
+def _map_notes(sheet: Sheet, lettered: Cells, readings: Readings) -> list[Note]:
+    """What is odd about the map at the end and the tracks beside it."""
     name: dict[str, Value] = {"name": sheet.name}
     values: dict[str, Value]
-    notes = _first_stage_notes(sheet, letters, readings)
+    notes = []
     walled = sheet.map.destinations & sheet.map.walls
     if walled and readings["walled-destination"] == "outside":
         counted = lines.square(sheet.map, readings).area
@@ -140,11 +163,6 @@ def _sheet_notes(sheet: Sheet, letters: Mapping[str, Cell], lettered: Cells, rea
     if not sheet.map.passages & CENTER:
         where = lines.places(sheet, "map", BOARD.list_of(CENTER))
         notes.append(Note("ruin.entrance", {**name, "rule": "R1"}, where, "in-the-ruin/set-up"))
-    if len(sheet.goals) > HAND_LIMIT:
-        values = {**name, "n": len(sheet.goals), "most": HAND_LIMIT, "rule": "R8"}
-        notes.append(Note("ruin.goals-many", values, (f"{sheet.place}/goals",), STEP_2))
-    if len({frozenset(goal) for goal in sheet.goals}) < len(sheet.goals):
-        notes += _twice_notes(sheet)
     return notes
 
 

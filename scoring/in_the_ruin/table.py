@@ -50,12 +50,16 @@ class Map(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A player's sheet and what lies beside it. `place` points at the player, `given` are the keys that were there."""
+    """A player's sheet and what lies beside it. `place` points at the player, `given` are the keys that were there.
+
+    `half_time`: only the first stage's map is there yet, as `map` too, and nothing of the end counts.
+    """
 
     place: str
     given: State
     name: str
     map: Map
+    half_time: bool
     first_map: Map | None
     first_square: int | None
     gems: int
@@ -87,7 +91,11 @@ def read(state: State) -> Table:
     sheets = [_sheet(row, f"/players/{i}", letters) for i, row in enumerate(rows)]
     inside = any(sheet.escaped is None for sheet in sheets)
     shown = inside and (state.get("stage") == 1 or bool(state.get("cards")))
-    return Table(letters, sheets, flag(state, "goes_on", "") or shown, state.get("stage") == 1)
+    goes_on = flag(state, "goes_on", "") or shown
+    if not goes_on:
+        for sheet in sheets:
+            required(sheet.given, "map", sheet.place)
+    return Table(letters, sheets, goes_on, state.get("stage") == 1)
 
 
 def _letters(state: State) -> dict[str, Cell]:
@@ -121,19 +129,21 @@ def _sheet(row: State, place: str, letters: Mapping[str, Cell]) -> Sheet:
     first_square = None
     if "first_square" in row:
         first_square = number(row["first_square"], f"{place}/first_square", 0, SIZE * SIZE)
-    escaped = required(row, "escaped", place)
+    half_time = first_map is not None and "map" not in row
+    escaped = row.get("escaped") if half_time else required(row, "escaped", place)
     if escaped is not None:
         escaped = number(escaped, f"{place}/escaped", 1)
     return Sheet(
         place,
         row,
         text(row, "name", place),
-        _map(row, "map", place, destinations),
+        first_map if first_map is not None and half_time else _map(row, "map", place, destinations),
+        half_time,
         first_map,
         first_square,
         count(row, "gems", place),
         count(row, "penalties", place),
-        escaped,
+        None if half_time else escaped,
         [_goal(goal, f"{place}/goals/{i}", letters) for i, goal in enumerate(items(row, "goals", place))],
     )
 

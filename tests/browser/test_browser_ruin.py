@@ -577,3 +577,25 @@ def test_a_move_of_the_log_is_taken_back_and_said_again(page: Page, address: str
     expect(log.locator(".moves li")).to_have_count(1)
     log.get_by_text("What can be done now").click()
     expect(log.get_by_text("draws one wall and a penalty tick: −")).to_be_visible()
+
+
+def test_at_half_time_the_first_square_stands_alone(page: Page, address: str) -> None:
+    open_demo(page, address)
+    api = page.url.replace("/in-the-ruin/", "/api/in-the-ruin/")
+    player = page.request.get(api).json()["players"][0]["id"]
+    page.locator('[data-key="stage-first"]').click()
+    move = {"kind": "move-photo", "player": player, "stage": "end", "to": player, "to_stage": "first"}
+    send(page, f"{api}/edits", move)
+    line = page.locator(".points .line")
+    expect(line).to_have_count(1)
+    expect(line).to_contain_text("Square bonus, first stage")
+    expect(page.locator(".points .tag.warn")).to_have_text("half-time: the first square alone")
+    expect_total(page, int(line.locator(".line-points").inner_text()))
+    square = total(page)
+    tab(page, "photo")
+    page.get_by_role("button", name="Open for tapping").click()
+    expect(page.locator('[data-key="stage-first"]')).to_have_attribute("aria-pressed", "true")
+    page.locator('[data-key="stage-end"]').click()
+    page.locator('[data-key="end-copy"]').click()
+    line = page.locator(".points .line", has_text="Square bonus, second stage")
+    expect(line.locator(".line-points")).to_have_text(f"+{square}")

@@ -350,6 +350,36 @@ def test_house_rules(players, house, usual, switched):
 
 
 @pytest.mark.parametrize(
+    ("fields", "lines"),
+    [
+        ({}, [("ruin.square.first", 4)]),
+        ({"gems": 3, "penalties": 2, "escaped": 9, "goals": [["A", "B"]]}, [("ruin.square.first", 4)]),
+        ({"first_square": 6}, [("ruin.square.written", 6)]),
+        ({"destinations": ["A"]}, [("ruin.square.first", 4)]),
+        ({"first_map": drawn("##", "##"), "first_destinations": ["A"]}, [("ruin.square.first", 2)]),
+        ({"first_map": drawn("##", "##"), "destinations": ["A"]}, [("ruin.square.first", 2)]),
+    ],
+)
+@pytest.mark.parametrize("state", [{"goes_on": True}, {"stage": 1}])
+@pytest.mark.parametrize("charged", [False, True])
+def test_at_half_time_the_first_square_counts_alone(fields, lines, state, charged):
+    half = {"name": "A", "first_map": drawn("oo", "oo"), **fields}
+    whole = player("B", escaped=9)
+    breakdown = answer(half, whole, letters={"A": [0, 0], "B": [5, 5]}, charge_blocks=charged, **state)
+    assert [(line.key, line.points) for line in breakdown.players[0].lines] == lines
+    assert all(place.startswith("/players/0/first_") for line in breakdown.players[0].lines for place in line.because)
+    assert points(breakdown, "ruin.escape", 1) == [30]
+    assert (breakdown.winners, breakdown.leading) == ((), ("B",))
+
+
+@pytest.mark.parametrize("fields", [{}, {"goes_on": False}, {"stage": 2}, {"stage": 2, "cards": []}])
+def test_a_game_that_is_over_needs_the_map_at_its_end(fields):
+    with pytest.raises(StateError) as raised:
+        answer(player(), {"name": "B", "first_map": CROSS}, **fields)
+    assert (raised.value.place, raised.value.expected) == ("/players/1/map", "field")
+
+
+@pytest.mark.parametrize(
     "fields",
     [
         {"map": BLANK[:10]},

@@ -161,25 +161,29 @@ def bonus(turn):
 def ruin(state):
     letters = {name: tuple(cell) for name, cell in state["letters"].items()}
     totals, circles = [], []
-    rounds = [p["escaped"] for p in state["players"]]
+    rounds = [p.get("escaped") for p in state["players"] if "map" in p]
     for p in state["players"]:
-        grid = cells(p["map"])
-        total = square(grid, [letters[name] for name in p.get("destinations", [])])
+        grid = cells(p["map" if "map" in p else "first_map"])
+        total = square(grid, [letters[name] for name in p.get("destinations", [])]) if "map" in p else 0
         if "first_square" in p:
             total += p["first_square"]
         elif "first_map" in p:
             known = p.get("first_destinations", p.get("destinations", []))
             total += square(cells(p["first_map"]), [letters[name] for name in known])
         passages = {cell for cell, mark in grid.items() if mark == "o"}
+        circles.append(len(passages))
+        if "map" not in p:
+            totals.append(total)
+            continue
         total += 10 * p.get("gems", 0) - 10 * p.get("penalties", 0)
         total += sum(15 for a, b in p.get("goals", []) if letters[b] in joined(passages, letters[a]))
         total += honor(rounds, p["escaped"])
         if state.get("charge_blocks"):
             total -= 20 * block_sets(passages, read_as(state, "sharing-blocks", "each"))
         totals.append(total)
-        circles.append(len(passages))
     keys = list(zip(totals, circles, strict=True))
-    return totals, {p["name"] for p, key in zip(state["players"], keys, strict=True) if key == max(keys)}, set()
+    best = {p["name"] for p, key in zip(state["players"], keys, strict=True) if key == max(keys)}
+    return (totals, set(), best) if state.get("goes_on") else (totals, best, set())
 
 
 def cells(rows):

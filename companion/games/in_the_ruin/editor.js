@@ -15,7 +15,7 @@ const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const FIRST = { map: "first_map", destinations: "first_destinations" };
 const END = { map: "map", destinations: "destinations" };
 
-const view = { tool: "o", stage: "end", letter: "A", goal: null, focus: [0, 0] };
+const view = { of: null, tool: "o", stage: "end", letter: "A", goal: null, focus: [0, 0] };
 let stroke = null;
 
 const fields = () => (view.stage === "first" ? FIRST : END);
@@ -46,6 +46,9 @@ export default {
   },
 
   player(context) {
+    const { place, player } = context;
+    if (view.of !== place && player.first_map && !player.map) view.stage = "first";
+    view.of = place;
     return html`
       <div class="ruin-columns">
         ${mapPart(context)}
@@ -54,7 +57,7 @@ export default {
   },
 
   picture(context) {
-    const maps = [["map", "destinations"], ...(context.player.first_map ? [["first_map", "first_destinations"]] : [])];
+    const maps = [END, FIRST].filter(({ map }) => context.player[map]).map(Object.values);
     const { gems = 0, penalties = 0, escaped, goals = [] } = context.player;
     const words = [
       context.say("gems-n", { n: gems }),
@@ -109,7 +112,7 @@ function mapPart(context) {
       <div class="row">
         ${segments(context.say("stage"), stages, view.stage, (stage) => context.show(view, { stage }), "stage")}
       </div>
-      ${view.stage === "first" && !rows ? noFirst(context) : mapEditor(context)}
+      ${rows ? mapEditor(context) : noMap(context)}
       ${view.stage === "first" && writtenSquare(context)}
     </section>`;
 }
@@ -270,21 +273,26 @@ function lettersPart(context) {
     </div>`;
 }
 
-function noFirst(context) {
-  const copy = () =>
-    context.edit((player) =>
-      Object.assign(player, {
-        first_map: [...player.map],
-        ...(player.destinations ? { first_destinations: [...player.destinations] } : {}),
-      }),
-    );
-  const begin = () => context.edit((player) => (player.first_map = blank(context.box.size)));
+/** The way to a map that is not there: from the other stage's, or from nothing. With the end's map its escape counts. */
+function noMap(context) {
+  const there = fields();
+  const other = view.stage === "first" ? END : FIRST;
+  const begin = (map, marked) =>
+    context.edit((player) => {
+      player[there.map] = map;
+      if (marked) player[there.destinations] = [...marked];
+      player.escaped ??= null;
+    });
+  const { [other.map]: rows, [other.destinations]: marked } = context.player;
+  const { stage } = view;
+  const from = (words, map, found) =>
+    button(`${stage}-${words}`, context.say(`${stage}-${words}`), () => begin(map, found));
   return html`
     <div class="no-first">
-      <p>${context.say("no-first")}</p>
+      <p>${context.say(`no-${stage}`)}</p>
       <div class="row">
-        ${button("first-copy", context.say("first-copy"), copy)}
-        ${button("first-blank", context.say("first-blank"), begin)}
+        ${rows && from("copy", [...rows], marked)}
+        ${from("blank", blank(context.box.size))}
       </div>
     </div>`;
 }

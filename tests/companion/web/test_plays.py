@@ -384,11 +384,16 @@ def test_first_stage_photo_counts_as_such(page: Page, play: str, player: str, ph
     assert page.view(play)["case"]["places"]["/players/0/first_map"] == ["0.first"]
 
 
-def test_a_sheet_of_the_first_stage_alone_counts_as_it_stands(page: Page, play: str, photos: list[bytes]) -> None:
+def test_a_sheet_of_the_first_stage_alone_gives_its_square_alone(page: Page, play: str, photos: list[bytes]) -> None:
     player = page.photograph(play, photos[0], stage="first").json["player"]
     shown = the_player(page, play, player)
     assert shown["so_far"]
-    assert shown["total"] is not None
+    (line,) = shown["lines"]
+    assert (line["key"], line["points"]) == ("ruin.square.first", shown["total"])
+    assert all(place.startswith("/players/0/first_map/") for place in line["because"])
+    case, before = tapped(page, play), page.view(play)
+    assert "map" not in case["state"]["players"][0]
+    assert page.post(f"{GAME}/plays/{play}/case", case).json == before
 
 
 def test_cells_filled_in_the_first_stage_that_are_something_else_now_are_asked(
