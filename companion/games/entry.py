@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.games.markers import FIRST_CARD, IDS, ZONES, Corners
+from companion.games.set_up import SetUp
 from companion.games.shape import Shape
 from companion.games.zones import Kind, Table, mistake
 
@@ -38,11 +39,13 @@ class TableRules:
         player: a player's keys, as far as they are seen; called with the table, the player's zone and the JSON
             pointer of the player in the state.
         cards: the kinds of cards that `state` and `player` understand.
+        set_up: what of a table is as it should be before the first turn, and what is not.
     """
 
     state: Callable[[Table], dict[str, Any]]
     player: Callable[[Table, str, str], dict[str, Any]]
     cards: Mapping[str, Kind] = field(default_factory=dict)
+    set_up: SetUp | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ class Game:
     """Every card, in the order in which stickers are numbered; cards that exist several times as often."""
     copies: bool = False  # whether cards that count the same look the same: one of each is enough to learn a deck
     zones: Mapping[str, int] = field(default_factory=dict)  # more areas, each with the first of its four markers
+    players: tuple[int, ...] = (2, 3, 4)  # how many can play at a table
     seats: tuple[str, ...] = tuple("ABCD")  # areas for which mats are printed where nothing else is asked for
     mat_rows: int = 2  # sheets of paper of a mat, one below the other
     sheets: tuple[int, ...] = ()  # the numbers of the rule sheets of which one is in play (in words `sheet.<number>`)

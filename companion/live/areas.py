@@ -7,12 +7,13 @@ shorter side; places are in the picture's pixels, turned so that most cards' sid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from companion.games.entry import Game
 from companion.games.markers import ZONES
+from companion.live.seating import Place, seatings
 from vision.table.reading import Card, TableReading
 
 
@@ -35,6 +36,12 @@ class Measures:
     covered: float = 0.1  # two cards that share more than this of a unit lie on top of one another
     level: int = 4  # open cards of a level, at most
     market: int = 6  # open cards of which a market is known, at least
+    row: int = 10  # tiles of a long row in the middle, at least
+    most: float = 0.6  # of all tiles that lie about, at least so many are the row's
+    slender: float = 4.0  # how much longer than wide it is, at least
+    beside_row: float = 0.4  # from one tile of it to the next, at most
+    looser: float = 0.25  # by how much the middle's area is wider than another, before the game begins
+    around: float = 2.0  # what lies so near the middle is nobody's either, where nobody has a piece yet
     first: float = 75.0  # degrees clockwise from the right where counting seats begins, before the near side's middle
 
 
@@ -55,28 +62,50 @@ class _Piece:
         return (self.card.card or {}).get("level") if self.card else None
 
 
+class Proposal(NamedTuple):
+    """Areas by name, (4, 2) pixels each, from its player's top left corner clockwise; and in how many ways to sit."""
+
+    areas: dict[str, np.ndarray]
+    ways: int = 1
+
+
 def proposed(
-    reading: TableReading, game: Game, size: tuple[int, int], players: int | None = None
-) -> dict[str, np.ndarray]:
-    """Areas for what lies in none, (4, 2) pixels each, from its player's top left corner clockwise.
+    reading: TableReading, game: Game, size: tuple[int, int], players: int | None = None, seating: int = 0
+) -> Proposal:
+    """Areas for what lies in none.
+
+    Where the game has not begun, places are proposed beside its middle; the middle alone where nobody has said how many
+    play, and nothing where the middle of a table with tiles is not known for certain.
 
     Args:
         reading: what was seen, with the areas that there are.
         size: the picture's width and height in pixels.
         players: how many have cards outside every area, where that is known.
+        seating: of the ways to sit around a middle beside which nobody has a piece yet, the n-th.
     """
     pieces = _pieces(reading, game)
     if not any(piece.grows for piece in pieces):
-        return {}
-    turn, unit = _turn(pieces), _unit(pieces)
+        return Proposal({})
+    begins = not reading.zones and bool(game.middle)
+    row = _row(pieces) if begins and game.tiles else []
+    turn, unit = _turn(pieces, row), _unit(pieces)
     boxes = np.array([_box(piece.corners @ turn.T) for piece in pieces]) / unit
     gaps = _gaps(boxes)
     known = {name: _box(np.asarray(zone, np.float64) @ turn.T) / unit for name, zone in reading.zones.items()}
-    middle = [] if game.middle in known else _market(pieces, boxes, gaps)
+    middle = [] if game.middle in known else row or _market(pieces, boxes, gaps)
     seats = _seats(pieces, boxes, turn, middle, players)
     if not middle and game.middle not in known:
         others, between = _between(_seats(pieces, boxes, turn, middle, players and players + 1), boxes, gaps)
         seats, middle = (others, between) if between else (seats, middle)
+    if begins and game.tiles and not middle:
+        return Proposal({})
+    play = players or (game.players[0] if len(game.players) == 1 else 0)
+    if begins and middle and (len(seats) < play or not seats):
+        sat, ways = _beside_the_middle(
+            pieces, boxes, gaps, middle, seats, _box(_corners(size) @ turn.T / unit), play, seating
+        )
+        names = [game.middle, *(seat for seat in ZONES if seat != "strip")]
+        return Proposal({name: _outline(*at, turn, unit, size) for name, at in zip(names, sat, strict=False)}, ways)
     beside = [zone[None] for name, zone in known.items() if name not in game.common]
     seats = [
         seat
@@ -86,12 +115,12 @@ def proposed(
     free = [seat for seat in ZONES if seat != "strip" and seat not in known]
     seats = sorted(seats, key=len, reverse=True)[: len(free)]
     if not seats:
-        return {}
+        return Proposal({})
     _attach(pieces, boxes, gaps, [*([middle] if middle else []), *seats])
     laid = [_around(boxes[seat]) for seat in seats]
     common = _around(boxes[middle]) if middle else None
     fixed = [*known.values(), *([common] if common is not None else [])]
-    corners = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float64) @ turn.T / unit
+    corners = _corners(size) @ turn.T / unit
     center = known.get(game.middle, common if common is not None else _box(corners)).reshape(2, 2).mean(0)
     order = sorted(range(len(seats)), key=lambda i: _clockwise(laid[i], center))
     grown = _grown(laid, fixed, _box(corners), known.get(game.middle, common))
@@ -101,7 +130,65 @@ def proposed(
     for name, i in zip(free, order, strict=False):
         quarter = _facing([pieces[k] for k in seats[i]], turn, grown[i], center)
         out[name] = _outline(grown[i], quarter, turn, unit, size)
-    return out
+    return Proposal(out)
+
+
+def _beside_the_middle(
+    pieces: Sequence[_Piece],
+    boxes: np.ndarray,
+    gaps: np.ndarray,
+    middle: Sequence[int],
+    seats: Sequence[Sequence[int]],
+    bounds: np.ndarray,
+    players: int,
+    seating: int,
+) -> tuple[list[Place], int]:
+    """The middle and, for so many players, their places beside it; nothing where none fits those with pieces.
+
+    Also in how many ways they may sit.
+    """
+    area = Place(_around(boxes[[*middle]]) + MEASURES.looser * np.array([-1, -1, 1, 1]), 0)
+    if not players:
+        return [area], 1
+    mine = {i for seat in seats for i in seat}
+    named = [i for i, piece in enumerate(pieces) if i not in mine and (piece.card is None or piece.card.card)]
+    near = next(
+        group for group in _near(gaps[np.ix_(named, named)], MEASURES.around) if named.index(middle[0]) in group
+    )
+    block = _around(boxes[[named[k] for k in near]])
+    here = [boxes[[*seat]].mean(0).reshape(2, 2).mean(0) for seat in seats]
+    ways = [way for way in seatings(block, bounds, players) if _each_its_own(here, way)]
+    return ([area, *ways[seating % len(ways)]], len(ways)) if ways else ([], 0)
+
+
+def _each_its_own(points: Sequence[np.ndarray], places: Sequence[Place]) -> bool:
+    """Whether each point lies in a place of its own."""
+    found = [
+        next((k for k, (box, _) in enumerate(places) if (box[:2] <= at).all() and (at <= box[2:]).all()), -1)
+        for at in points
+    ]
+    return -1 not in found and len({*found}) == len(found)
+
+
+def _row(pieces: Sequence[_Piece]) -> list[int]:
+    """The tiles of a long row that most of the tiles lie in; else none."""
+    tiles = [i for i, piece in enumerate(pieces) if piece.card is None]
+    if len(tiles) < MEASURES.row:
+        return []
+    corners = [pieces[i].corners for i in tiles]
+    unit = MEASURES.tiles * float(np.median([np.linalg.norm(p - np.roll(p, 1, 0), axis=1).min() for p in corners]))
+    middles = np.array([p.mean(0) for p in corners])
+    far = np.linalg.norm(middles[:, None] - middles[None], axis=2) / unit - 1 / MEASURES.tiles
+    group = max(_near(far, MEASURES.beside_row), key=len)
+    if len(group) < max(MEASURES.row, MEASURES.most * len(tiles)):
+        return []
+    long, wide = np.linalg.svd(middles[group] - middles[group].mean(0), compute_uv=False)
+    return [tiles[k] for k in group] if long >= MEASURES.slender * wide else []
+
+
+def _corners(size: tuple[int, int]) -> np.ndarray:
+    """(4, 2) the picture's corners in pixels, clockwise from its top left."""
+    return np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float64)
 
 
 def _pieces(reading: TableReading, game: Game) -> list[_Piece]:
@@ -130,9 +217,14 @@ def _whole(card: Card) -> np.ndarray:
     return np.array([p[0], p[0] + right, p[0] + right + down, p[0] + down])
 
 
-def _turn(pieces: Sequence[_Piece]) -> np.ndarray:
-    """(2, 2): turns the picture so that cards stand upright or lie, at most an eighth of a full turn."""
-    edges = [one.corners[1] - one.corners[0] for one in pieces if one.card is not None]
+def _turn(pieces: Sequence[_Piece], row: Sequence[int] = ()) -> np.ndarray:
+    """(2, 2): turns the picture so that a long row, or most cards, lie along it, at most an eighth of a full turn."""
+    middles = np.array([pieces[i].corners.mean(0) for i in row])
+    edges = (
+        [np.linalg.svd(middles - middles.mean(0))[2][0]]
+        if len(row)
+        else [one.corners[1] - one.corners[0] for one in pieces if one.card is not None]
+    )
     if not edges:
         return np.eye(2)
     angles = np.array([np.arctan2(y, x) for x, y in edges])

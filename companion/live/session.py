@@ -36,7 +36,7 @@ from companion.cases.said import (
 from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
-from companion.live.areas import proposed
+from companion.live.areas import Proposal, proposed
 from companion.live.change_log import STATUS, TABLE
 from companion.live.corrections import Correction, Corrections
 from companion.live.corrections import Said as PieceSaid
@@ -111,8 +111,10 @@ class TableSession(Following):
         """What people said of pieces before the table is followed again."""
         self._new_areas = False
         """Whether areas were drawn after the last state came to rest: it was read without them."""
-        self._proposed: tuple[Settled | None, Mapping[str, np.ndarray]] = None, {}
-        """The state for which areas were proposed last, and they."""
+        self.seats: tuple[int | None, int] = None, 0
+        """How many play, where people said so before there were areas, and which of the ways to sit they chose."""
+        self._proposed: tuple[Any, Proposal] = None, Proposal({})
+        """The state and the seats for which areas were proposed last, and they."""
         if not goes_on and journal.row():
             journal.again()
         self._earlier: Mapping[int, Kept] = earlier_of(journal.events)
@@ -154,16 +156,23 @@ class TableSession(Following):
         self._follower = self._make_follower(self.profile.shrunk(self.scale))
         self._follower.corrections = corrections
 
-    def proposed(self, players: int | None = None) -> Mapping[str, np.ndarray]:
-        """Areas proposed from where cards lie, see `areas.proposed`: nothing counts by them."""
-        settled, (of, areas) = self.settled, self._proposed
-        if settled is None:
-            return {}
-        if settled is not of or players is not None:
-            areas = proposed(settled.reading, game_of(self.profile), settled.size, players)
-            if players is None:
-                self._proposed = settled, areas
-        return areas
+    def proposed(self, players: int | None = None) -> Proposal:
+        """Areas proposed from where pieces lie, see `areas.proposed`: nothing counts by them."""
+        settled, (of, found) = self.settled, self._proposed
+        if settled is None or (self.profile.zones and not settled.reading.zones):
+            return Proposal({})  # what was read before the areas were there proposes nothing any more
+        play, seating = self.seats
+        wanted = settled, players or play, seating
+        if of is None or wanted[0] is not of[0] or wanted[1:] != of[1:]:
+            found = proposed(settled.reading, game_of(self.profile), settled.size, *wanted[1:])
+            self._proposed = wanted, found
+        return found
+
+    def sit(self, players: int | None, seating: int) -> None:
+        """So many play, and sit in the n-th way: areas are proposed accordingly."""
+        with self._lock:
+            self.seats = players, seating
+        self.changes.add(TABLE)
 
     def enter(
         self, table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]], by: str = HOST, said: bool = True

@@ -97,6 +97,9 @@ def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Pa
     page.locator("[name=layout]").select_option("drawn")
     page.locator("[name=rule]").select_option("8")
     page.get_by_role("button", name="Follow the table").click()
+    page.locator('[data-key="change-areas"]').click()
+    for name in AREAS:
+        page.locator(f".zones-bar .chip:has([data-key='name-{name}']) .chip-close").click()
     for name in AREAS:
         draw(page, name)
     page.get_by_role("button", name="Save the areas").click()
@@ -121,3 +124,56 @@ def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Pa
     expect(page.locator(".log .moves li")).to_have_count(4)
     expect(page.locator(".banner")).to_contain_text("this is the score")
     expect(page.locator(".slip")).to_have_count(0)
+
+
+class Laps:
+    """Counts what a person taps."""
+
+    def __init__(self) -> None:
+        self.taps = 0
+
+    def tap(self, what: Locator) -> None:
+        self.taps += 1
+        what.click()
+
+
+def test_from_the_first_page_to_a_followed_game_in_ten_taps(page: Page, served: Served) -> None:
+    served.table.lay({"dungeon": SCENES[0]["dungeon"]})
+    hand = Laps()
+    page.goto(served.address)
+    hand.tap(page.locator(".shelf summary", has_text="Twelve Seekers"))
+    hand.tap(page.locator('a.camera[href*="twelve-seekers"]'))
+    page.locator("[name=rule]").select_option("8")
+    hand.taps += 2  # a select opens, and one of its lines is chosen
+    hand.tap(page.get_by_role("button", name="Follow the table"))
+    card = page.locator(".set-up")
+    expect(card).to_contain_text("Are these the areas? Dungeon, A, B")
+    expect(card.locator(".lacks")).to_contain_text(
+        "gems are not seen in the dungeon: "
+    )  # the test's row is a short one
+    expect(page.locator('[data-key="take-areas"]')).to_have_text("Begin anyway")
+    expect(page.locator(".zone.proposed")).to_have_count(3)
+    assert fits(page)
+    for seat, name in (("A", "Mika"), ("B", "Jun")):
+        hand.tap(page.locator(f'[data-key="seat-{seat}"]'))
+        page.keyboard.type(name)
+    expect(page.locator(".zone.proposed text")).to_have_text(["Dungeon?", "Mika", "Jun"])
+    hand.tap(page.locator('[data-key="take-areas"]'))
+    expect(page.locator(".rank")).to_have_count(2)
+    expect(card).to_have_count(0)
+    expect(page.locator(".rank").first).to_contain_text("Mika")
+    assert hand.taps <= 10
+    session = services_of(served.app).tables.now
+    assert session is not None
+    assert [*session.profile.zones] == ["dungeon", "A", "B"]
+    assert complaints(page) == []
+
+
+@pytest.mark.size("phone")
+def test_what_is_no_row_is_not_called_a_dungeon(page: Page, served: Served) -> None:
+    served.table.lay(dict.fromkeys("ABCD", ("red", "blue", "green", "yellow", "purple")))
+    page.goto(f"{served.address}/live/?game=twelve-seekers")
+    page.get_by_role("button", name="Follow the table").click()
+    expect(page.locator('[data-key="draw-areas"]')).to_be_visible()
+    expect(page.locator(".lack")).to_contain_text("Lay all gems in one row")
+    expect(page.locator(".set-up")).to_have_count(0)

@@ -271,6 +271,7 @@ def begin_area(page: Page, served: Served) -> None:
     page.goto(f"{served.address}/live/")
     page.locator("[name=layout]").select_option("drawn")
     page.get_by_role("button", name="Follow the table").click()
+    page.locator('[data-key="zones"]').click()
     page.locator('[data-key="zone-A"]').click()
 
 
@@ -301,6 +302,7 @@ def test_no_area_is_drawn_before_the_picture_in_which_it_lies(page: Page, served
     page.goto(f"{served.address}/live/")
     page.locator("[name=layout]").select_option("drawn")
     page.get_by_role("button", name="Follow the table").click()
+    page.locator('[data-key="zones"]').click()
     expect(page.locator('[data-key="zone-A"]')).to_be_disabled()
     page.unroute(PICTURE)
     page.locator('[data-key="zone-A"]').click()
@@ -512,8 +514,7 @@ def test_a_table_without_areas_asks_for_them_and_learns_no_colors(page: Page, se
     page.goto(f"{served.address}/live/")
     page.locator("[name=layout]").select_option("drawn")
     page.get_by_role("button", name="Follow the table").click()
-    page.locator('[data-key="zones-cancel"]').click()
-    expect(page.locator(".lack")).to_contain_text("Draw the players' areas")
+    expect(page.locator(".lack")).to_contain_text("No long row of gems is found yet")
     expect(page.locator('[data-key="colors"]')).to_have_count(0)
     page.locator('[data-key="draw-areas"]').click()
     expect(page.locator(".zones-bar")).to_be_visible()
@@ -536,7 +537,7 @@ def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Serve
     expect(page.locator("#as-saved")).to_have_js_property("hidden", True)
     page.locator("[name=layout]").select_option("drawn")
     page.get_by_role("button", name="Follow the table").click()
-    expect(page.locator(".zones-bar")).to_be_visible()
+    expect(page.locator('[data-key="draw-areas"]')).to_be_visible()
     assert tables.now.profile.game == "splendor"
     page.goto(f"{served.address}/live/")
     page.locator("[name=game]").select_option("splendor")
@@ -654,11 +655,17 @@ def test_areas_are_proposed_from_the_cards_and_taken_with_one_tap(page: Page, tm
         page.goto(f"{served.address}/live/?game=splendor")
         page.locator("[name=layout]").select_option("drawn")
         page.get_by_role("button", name="Follow the table").click()
+        expect(page.locator('[data-key="draw-areas"]')).to_have_count(0)
+        expect(page.locator(".set-up")).to_contain_text("Market found. How many play?")  # and nothing is guessed
+        page.locator('[data-key="play-2"]').click()
+        expect(page.locator(".set-up")).to_contain_text("Are these the areas? Market, A, B")
+        expect(page.locator(".set-up .checks .fits")).to_have_count(2)  # twelve cards, empty places
+        page.locator('[data-key="change-areas"]').click()
         page.locator('[data-key="zones-cancel"]').click()
-        expect(page.locator('[data-key="draw-areas"]')).to_be_visible()
         expect(page.locator(".lack").first).to_contain_text("cards are only 31 pixels wide, 45 are needed: bring")
         served.table.lay({}, [*cards, mine, hers])
-        expect(page.locator(".lack").last).to_contain_text("Are these the areas? Market, A, B")
+        page.reload()
+        expect(page.locator(".set-up")).to_contain_text("Are these the areas? Market, A, B")
         expect(page.locator(".zone.proposed")).to_have_count(3)
         expect(page.locator(".rank")).to_have_count(0)  # nothing counts by a proposal
         assert fits(page)

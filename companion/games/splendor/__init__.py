@@ -53,7 +53,7 @@ GAME = Game(
     "splendor",
     {**TABLE, **middle(SPLENDOR_GAME), "round_over": bool, "players": [PLAYER]},
     BOX,
-    table=TableRules(table.state, table.player, table.CARDS),
+    table=TableRules(table.state, table.player, table.CARDS, table.set_up),
     chips={color: GOLD if color == "gold" else OF_A_COLOR for color in TOKENS},
     deck=tuple(_deck()),
     zones={"market": 16, "A.reserved": 20, "B.reserved": 24, "C.reserved": 28, "D.reserved": 32},

@@ -3,15 +3,18 @@ open, and the nobles that are left, in `market`.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from common.messages import Message
+from companion.games.set_up import Check, Laid, empty
 from companion.games.zones import LOOSE, Kind, Table, one_of, players_of, whole
 from scoring.splendor import COLORS, GOLD, LAID_OUT, MOST_PLAYERS, OF_A_COLOR, TOKEN_LIMIT, TOKENS
 
 RESERVED = "reserved"
 MARKET = "market"
+OPEN = 12
+"""Cards that lie open before the first turn."""
 
 
 def _needs(value: Any) -> bool:
@@ -32,6 +35,15 @@ CARDS = {
     ),
     "noble": Kind({"needs": (Message("profile.needs"), _needs)}, (("needs",),)),
 }
+
+
+def set_up(laid: Laid) -> Iterator[Check]:
+    """Twelve open cards, a noble more than players where nobles are known, nothing before the players."""
+    cards, nobles, expected = laid.cards["development"], laid.cards["noble"], laid.players + 1
+    yield Check(Message("set-up.cards", {"n": cards, "of": OPEN}), cards == OPEN)
+    if nobles:
+        yield Check(Message("set-up.nobles", {"n": nobles, "of": expected}), nobles == expected)
+    yield empty(laid)
 
 
 def state(seen: Table) -> dict[str, Any]:

@@ -1,12 +1,16 @@
 """The table of Twelve Seekers: gems in the players' zones, seeker cards, color cards, the rule sheet in play."""
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
+from common.messages import Message
+from companion.games.set_up import Check, Laid, empty
 from companion.games.zones import LOOSE, Kind, Seen, Table, one_of, whole
 from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import ADVANCED
 from scoring.twelve_seekers.sheets import SHEETS
-from scoring.twelve_seekers.table import GEMS
+from scoring.twelve_seekers.table import GEMS, GOLD, IN_THE_BOX
 
 VALID, INVALID = "valid", "invalid"
 
@@ -19,6 +23,27 @@ CARDS = {
 
 
 DUNGEON = "dungeon"
+ROW = {**dict(zip(GEMS, IN_THE_BOX, strict=True)), "gold": GOLD}
+"""The tiles of the dungeon before the first turn."""
+FIELD = 12
+"""Seeker cards that lie open then."""
+
+
+def set_up(laid: Laid) -> Iterator[Check]:
+    """All tiles in the dungeon, twelve seekers where they are known, nothing before the players."""
+    there = Counter({color: laid.tiles[color] for color in ROW})
+    missing, more = Counter(ROW) - there, there - Counter(ROW)
+    if not missing and not more:
+        yield Check(Message("set-up.tiles", {"n": there.total()}), True)
+    if missing:
+        yield Check(Message("set-up.tiles.missing", {"n": missing.total(), "colors": [*missing.elements()]}), False)
+    if more:
+        yield Check(Message("set-up.tiles.more", {"colors": [*more.elements()]}), False)
+    if laid.doubtful:
+        yield Check(Message("set-up.doubtful", {"n": laid.doubtful}), False)
+    if n := laid.cards["seeker"]:
+        yield Check(Message("set-up.seekers", {"n": n, "of": FIELD}), n == FIELD)
+    yield empty(laid)
 
 
 def state(seen: Table) -> dict[str, Any]:

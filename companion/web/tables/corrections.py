@@ -27,6 +27,7 @@ bp = Blueprint("live_corrections", __name__)
 
 MOST_ZONES = 16
 MOST_SEATS = 4
+MOST_SEATINGS = 1000
 MOST_ENTRIES = 32 * 1024
 
 
@@ -174,7 +175,22 @@ def areas(table: str) -> Response:
     players = request.args.get("players", type=int)
     if players is not None and not 1 <= players <= MOST_SEATS:
         raise Problem("problem.request")
-    return jsonify({"areas": view.areas_view(session_of(table).proposed(players))})
+    return jsonify({"areas": view.areas_view(session_of(table).proposed(players).areas)})
+
+
+@bp.post("/api/live/<table>/seats")
+@for_hosts
+def seats(table: str) -> Response:
+    """So many `players` play, and sit in the n-th way (`seating`): areas are proposed accordingly."""
+    session = session_of(table)
+    body = json_body()
+    players, seating = body.get("players"), body.get("seating", 0)
+    if body.keys() - {"players", "seating"} or type(seating) is not int or not 0 <= seating < MOST_SEATINGS:
+        raise Problem("problem.request")
+    if players is not None and (type(players) is not int or not 1 <= players <= MOST_SEATS):
+        raise Problem("problem.request")
+    session.sit(players, seating)
+    return jsonify(view.table_view(session))
 
 
 @bp.post("/api/live/<table>/zones")

@@ -73,6 +73,7 @@ def page(table: str) -> str:
         "learns": bool(game.tiles),
         "cards": [game.card_words(card, say) for card in game.deck],
         "areas": game.mats,
+        "players": list(game.players),
         "zones": len(journal.begun["profile"].get("zones", {})),
         "faces": session is not None and bool(session.profile.decks),
         "demo": demo,

@@ -14,10 +14,11 @@ from companion.cases.replay import judged, log_of, rows_of_game
 from companion.cases.said import redoable, undoable, what
 from companion.cases.table import Entries
 from companion.cases.table_evidence import table_case
-from companion.games import GAMES
+from companion.games import GAMES, game_of
 from companion.games.entry import Game
 from companion.live.following import STOPPED
 from companion.live.session import GOES_ON, NEW_GAME, RESTING, UNKEPT, TableSession
+from companion.live.set_up import checks
 from companion.live.settled import Settled
 from companion.sources import SourceState
 from companion.sources.push import WAITING
@@ -84,7 +85,8 @@ def _table_view(session: TableSession) -> dict[str, Any]:
         "entries": _entries(session.entries),
         "zones": list(session.profile.zones),
         "profile": zones_view(session.profile, session.scale, None if settled is None else settled.size[0]),
-        "proposed": areas_view(session.proposed()),
+        "proposed": areas_view(session.proposed().areas),
+        "set_up": set_up_view(session),
         "white": session.profile.white is not None,
         "game": None if settled is None else game_view(session.log, settled.body, settled.game),
     }
@@ -202,6 +204,21 @@ def zones_view(profile: TableProfile, scale: float, width: int | None) -> dict[s
         else:
             out[name] = {"markers": list(zone.markers or ())}
     return out
+
+
+def set_up_view(session: TableSession) -> dict[str, Any] | None:
+    """Before there are areas: whether all lies there, how many play, in how many ways they may sit."""
+    settled, (areas, ways) = session.settled, session.proposed()
+    if settled is None or not areas or session.profile.zones:
+        return None
+    players, seating = session.seats
+    found = checks(settled.reading, areas, game_of(session.profile))
+    return {
+        "checks": [{"words": request_words().told(message), "fits": fits} for message, fits in found],
+        "players": players,
+        "seating": seating,
+        "ways": ways,
+    }
 
 
 def areas_view(areas: Mapping[str, np.ndarray]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import GAMES
-from companion.live.areas import proposed
+from companion.live.areas import Proposal, proposed
+from companion.live.set_up import checks
 from vision.table.reading import Card, TableReading, Tile
 
 SIZE = (1600, 1000)
@@ -82,7 +84,13 @@ TABLES = {
 def laid(
     game: str, cards: Any, players: int | None = None, zones: Any = None, tiles: Any = ()
 ) -> dict[str, np.ndarray]:
-    return proposed(TableReading(tuple(tiles), tuple(cards), zones or {}, ()), GAMES[game], SIZE, players)
+    return proposal(game, cards, players, zones, tiles).areas
+
+
+def proposal(
+    game: str, cards: Any, players: int | None = None, zones: Any = None, tiles: Any = (), n: int = 0
+) -> Proposal:
+    return proposed(TableReading(tuple(tiles), tuple(cards), zones or {}, ()), GAMES[game], SIZE, players, n)
 
 
 def inside(area: np.ndarray, at: np.ndarray) -> bool:
@@ -107,8 +115,84 @@ def test_an_area_begins_at_its_players_own_top_left() -> None:
 
 
 @pytest.mark.parametrize("cards", [[], MARKET, [*MARKET, card(300, 300, "noble")]])
-def test_nothing_is_proposed_before_a_player_has_cards(cards: list[Card]) -> None:
-    assert laid("splendor", cards) == {}
+def test_nobodys_place_is_proposed_before_it_is_said_how_many_play(cards: list[Card]) -> None:
+    assert laid("splendor", cards).keys() == ({"market"} if cards else set())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_before_the_first_turn_places_lie_beside_the_middle_and_apart(players: int) -> None:
+    ways = proposal("splendor", MARKET, players).ways
+    assert ways >= 1
+    for n in range(ways):
+        areas = proposal("splendor", MARKET, players, n=n).areas
+        assert [*areas] == ["market", *"ABCD"[:players]]
+        boxes = [(area.min(0), area.max(0)) for area in areas.values()]
+        for i, (low, high) in enumerate(boxes):
+            for other_low, other_high in boxes[i + 1 :]:
+                assert (np.minimum(high, other_high) - np.maximum(low, other_low)).min() <= 0
+        assert all(inside(areas["market"], one.polygon.mean(0)) for one in MARKET)
+
+
+ROW = [gem(420 + 24 * i, 120 + i) for i in range(39)]
+SEATINGS = {
+    "beside each other below a row far up": (ROW, "A left of B"),
+    "opposite around a row in the middle": ([gem(420 + 24 * i, 500) for i in range(39)], "B above A"),
+}
+
+
+@pytest.mark.parametrize("where", SEATINGS)
+def test_a_long_row_is_the_dungeon_and_places_lie_where_there_is_room(where: str) -> None:
+    tiles, how = SEATINGS[where]
+    areas = laid("twelve-seekers", [], tiles=tiles)
+    assert [*areas] == ["dungeon", "A", "B"]
+    assert all(inside(areas["dungeon"], one.center) for one in tiles)
+    (ax, ay), (bx, by) = areas["A"].mean(0), areas["B"].mean(0)
+    assert (ax < bx and abs(ay - by) < 50) if how == "A left of B" else by + 300 < ay
+
+
+def test_a_player_across_the_row_reads_it_from_there() -> None:
+    far = laid("twelve-seekers", [], tiles=SEATINGS["opposite around a row in the middle"][0])["B"]
+    assert far[0] == pytest.approx(far.max(0))
+
+
+HEAPS = {
+    "two rows": [gem(400 + 24 * i, 300 + 24 * k) for i in range(6) for k in range(3)],
+    "two halves apart": [gem(100 + 24 * i + 600 * (i > 9), 300) for i in range(20)],
+    "nine only": ROW[:9],
+}
+
+
+@pytest.mark.parametrize("heap", HEAPS)
+def test_what_is_no_long_row_is_no_dungeon_and_no_place_is_guessed(heap: str) -> None:
+    assert laid("twelve-seekers", [], tiles=HEAPS[heap]) == {}
+
+
+def colored(colors: str) -> list[Tile]:
+    names = {"r": "red", "y": "yellow", "g": "green", "b": "blue", "p": "purple", "*": "rainbow", "o": "gold"}
+    return [replace(gem(420 + 24 * i, 500), color=names[one]) for i, one in enumerate(colors)]
+
+
+WHOLE = "rygbp" * 7 + "*ooo"
+CHECKS = {
+    "all there": (WHOLE, [("set-up.tiles", {"n": 39}, True), ("set-up.empty", {"n": 2}, True)]),
+    "one blue is gone": (
+        WHOLE.replace("b", "", 1),
+        [("set-up.tiles.missing", {"n": 1, "colors": ["blue"]}, False), ("set-up.empty", {"n": 2}, True)],
+    ),
+    "a fourth gold": (
+        WHOLE + "o",
+        [("set-up.tiles.more", {"colors": ["gold"]}, False), ("set-up.empty", {"n": 2}, True)],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHECKS)
+def test_what_is_missing_is_said_before_the_first_turn(what: str) -> None:
+    colors, said = CHECKS[what]
+    reading = TableReading(tuple(colored(colors)), (), {}, ())
+    game = GAMES["twelve-seekers"]
+    found = checks(reading, proposed(reading, game, SIZE).areas, game)
+    assert [(message.key, dict(message.values), fits) for message, fits in found] == said
 
 
 def test_how_many_play_tells_groups_that_nobody_could_tell_apart() -> None:

@@ -86,6 +86,7 @@ POST /api/phone/network · POST /api/phone/code · GET /api/phone/devices · DEL
 POST /api/phone/forget · POST /api/camera/phone/code
 POST /api/live/start · POST /live/camera/<int:number>.jpg · POST /api/live/profiles · POST /api/live/<table>/again
 POST /api/live/<table>/stop · POST /api/live/<table>/new-game · POST /api/live/<table>/zones
+POST /api/live/<table>/seats
 GET /live/<table>/colors · POST /api/live/<table>/colors/save · DELETE /api/live/<table>
 POST /api/in-the-ruin/demo-camera · POST /api/in-the-ruin/plays/<play_id>/camera
 DELETE /api/in-the-ruin/plays/<play_id>/camera · DELETE /api/in-the-ruin/plays/<play_id>

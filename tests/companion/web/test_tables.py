@@ -803,6 +803,31 @@ def test_areas_are_proposed_for_so_many_players(page: Page, table: FakeTable) ->
     assert show(page, at)["table"]["zones"] == ["A", "B", "C"]
 
 
+def test_areas_wait_for_how_many_play_and_who_sits_where(page: Page, table: FakeTable) -> None:
+    at = start(page, source="0", game="splendor")
+    shape = np.array([[-18, -25], [18, -25], [18, 25], [-18, 25]])
+    market = [
+        Card(
+            None,
+            {"kind": "development", "bonus": "red", "level": n},
+            None,
+            shape + np.array([150 + 40 * k, 50 + 60 * (3 - n)]),
+        )
+        for n in (1, 2, 3)
+        for k in range(4)
+    ]
+    table.lay({}, market)
+    until(lambda: [*show(page, at)["table"]["proposed"]] == ["market"])
+    assert show(page, at)["table"]["set_up"]["checks"] == []
+    two = page.post(f"/api/live/{at}/seats", {"players": 2}).json
+    assert [*two["proposed"]] == ["market", "A", "B"]
+    assert two["set_up"]["checks"][0] == {"words": "12 of 12 cards lie open", "fits": True}
+    if two["set_up"]["ways"] > 1:
+        assert page.post(f"/api/live/{at}/seats", {"players": 2, "seating": 1}).json["proposed"] != two["proposed"]
+    for wrong in ({"players": 9}, {"players": True}, {"seating": -1}, {"seats": 2}):
+        assert page.post(f"/api/live/{at}/seats", wrong).status_code == 400
+
+
 def test_white_paper_is_pointed_at_kept_with_the_profile_and_forgotten(
     page: Page, app: Flask, table: FakeTable
 ) -> None:

@@ -2,30 +2,14 @@
 import { button, html, icon, say } from "../../lib/dom.js";
 import { isAsked } from "./entries.js";
 import { isTile, piecesOf } from "./piece_bar.js";
-
-function proposal(live, { take, change, refuse }) {
-  const areas = Object.keys(live.proposed);
-  if (!areas.length) return null;
-  const taken = async ({ currentTarget: button }) => {
-    button.disabled = true; // the picture is read anew, which takes a moment
-    await take();
-    button.disabled = false; // where that failed it can be pressed again
-  };
-  return html`
-    <div class="message lack" role="status">
-      ${icon("hand")}<strong>${say("live.areas-proposed", { areas: areas.map((zone) => live.nameOf(zone)).join(", ") })}</strong>
-      ${button("take-areas", say("live.areas-take"), taken, { kind: "main-action" })}
-      ${button("change-areas", say("live.areas-change"), change)}
-      ${button("refuse-areas", say("live.areas-refuse"), refuse, { kind: "plain" })}
-    </div>`;
-}
+import { setUpCard } from "./set_up.js";
 
 /**
- * Why there are no points yet, and what to do about it: areas proposed from where cards lie, to `take`, to `change` (also to
- * draw them anew) or to `refuse`; `ask` opens what has to be typed.
+ * Why there are no points yet, and what to do about it: areas proposed from where pieces lie, see `setUpCard` (`change`
+ * also draws them anew); `ask` opens what has to be typed.
  */
 export function lacks(live, on) {
-  return [...unreadable(live), proposal(live, on) || lacking(live, on), ...secrets(live, on)];
+  return [...unreadable(live), setUpCard(live, on) || lacking(live, on), ...secrets(live, on)];
 }
 
 /** At the end of a game: what was secret until then, to be opened with one tap each. */
@@ -62,7 +46,7 @@ function lacking({ shown, given, isNow, drawing }, { change, ask: askFor }) {
       ${icon(calm ? "hand" : "warn")}<strong>${say(words)}</strong>
       ${isNow && button(key, say(go), act, { kind: "main-action", of })}
     </div>`;
-  const wait = given.faces ? "live.no-areas-yet" : "live.no-areas";
+  const wait = given.faces ? "live.no-areas-yet" : given.learns ? "live.no-row" : "live.no-areas";
   if (!shown.players.length) return ask("host", wait, "draw-areas", "live.draw-areas", change);
   const key = given.typed.asked;
   if (isAsked(given.typed, shown.case.state))

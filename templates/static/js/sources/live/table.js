@@ -59,10 +59,7 @@ const steps = {
 const uploads = new Uploads({
   kept: given.table,
   address: () => `${API}/photos`,
-  done: (_, all) => {
-    told("all", all);
-    askForAreas();
-  },
+  done: (_, all) => told("all", all),
   changed: () => whenFree(drawUploads),
 });
 const unsent = new Unsent(
@@ -250,13 +247,6 @@ function startZones() {
   parts.tile.scrollIntoView({ block: "nearest" });
 }
 
-/** Where no areas are known they are drawn first, once there is a picture; cards known by their faces show them later. */
-function askForAreas() {
-  if (given.faces || Object.keys(live.proposed).length) return;
-  const there = !given.photos || (live.table.settled && !Object.keys(live.table.settled.zones).length);
-  if (live.running && given.zones === 0 && may("host") && there) startZones();
-}
-
 async function followAgain() {
   if (await attempt(() => begin(`${API}/again`))) location.reload();
 }
@@ -333,7 +323,17 @@ function chosenPiece(shown) {
 /** What a table still lacks, and the points. */
 function drawPoints() {
   const on = {
-    take: () => zones.save({ ...live.table.profile, ...live.proposed }),
+    take: async (players) => {
+      const saved = await zones.save({ ...live.table.profile, ...live.proposed });
+      return saved && (!Object.keys(players).length || enter({ players }));
+    },
+    sit: (seats) => ask("seats", seats),
+    name: (zone, name) => {
+      live.seats = { ...live.seats, [zone]: name };
+      drawPicture();
+    },
+    complain,
+    draw,
     change: startZones,
     refuse: () => {
       live.refused = Object.keys(live.proposed).join();
@@ -408,7 +408,6 @@ new News(API, given.id, told, (open) => {
   live.late = setTimeout(tell, open ? 0 : WAIT_TO_SAY);
 });
 draw();
-askForAreas();
 // A row of an earlier game is asked for by the address.
 const row = Number(new URLSearchParams(location.search).get("row") ?? Number.NaN);
 const begunSince = !live.table.settled || live.rows.some(({ number, first }) => first && number > row);
