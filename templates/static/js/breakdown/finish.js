@@ -20,15 +20,17 @@ export function finishCard(outcome, { game, name, begun, over = true, next = nul
       rel="noopener noreferrer">${say("finish.bg-stats")}</a>`;
   const picture = ({ target }) => sharePicture(target.closest(".finish"), game, name);
   return html`
-    <section class="card finish stack" aria-label=${say("finish.title")}>
-      <h2>${headline(answer, over)}</h2>
-      ${tieBreak(answer).map(([words, source]) => html`<p class="small">${words} <span class="quiet">${source?.section}</span></p>`)}
+    <section class="card finish stack ${over && winnerClass(outcome)}" aria-label=${say("finish.title")}>
+      <h2>${over && answer.winners.length > 0 && html`<span class="crown" aria-hidden="true"></span>`}<span>${headline(answer, over)}</span></h2>
+      ${tieBreak(answer).map(([words, source]) => html`<p>${words} <span class="small quiet">${source?.section}</span></p>`)}
+      ${over && deciding(outcome)}
+      ${next && html`<div class="row">${next}</div>`}
       ${scoreTable(outcome)}
       <div class="row">
-        ${next}
         ${rows.length > 0 && button("csv", say("finish.csv"), () => saveCsv(outcome, game))}
         ${rows.length > 0 && button("image", say("finish.image"), picture)}
         ${over && link()}
+        ${over && html`<a class="button plain" data-key="evening" href="/evenings/">${say("finish.evening")}</a>`}
       </div>
     </section>`;
 }
@@ -46,6 +48,24 @@ function headline({ players, winners, note_details: details }, over = true) {
   if (winners.length > 1) return say("finish.shared", { names: winners, points });
   const n = totals[0] - totals[1];
   return say(n > 0 ? "finish.wins" : "finish.tie", { name: winners[0], n, points });
+}
+
+/** The winner's color, where one player has won. */
+const winnerClass = ({ answer: { players, winners }, colors }) =>
+  winners.length === 1 && `player-${colors[players.findIndex(({ name }) => name === winners[0])]}`;
+
+/** The row of the score sheet in which the winner left the next best behind most; nothing where points did not decide. */
+function deciding({ answer: { players, winners, note_details: details }, rows }) {
+  const won = players.findIndex(({ name }) => name === winners[0]);
+  const others = players.filter((_, i) => i !== won).sort((a, b) => b.total - a.total);
+  const { name, total } = players[won] ?? {};
+  if (winners.length !== 1 || !others.length || !(total > others[0].total)) return null;
+  if (details.some(({ key }) => key.endsWith(".instant"))) return null;
+  const other = players.indexOf(others[0]);
+  const ahead = rows.map(({ label, points }) => ({ row: label, n: points[won], by: points[won] - points[other] }));
+  const most = ahead.reduce((best, one) => (one.by > best.by ? one : best), { by: 0 });
+  if (!(most.by > 0) || most.n === total) return null;
+  return html`<p class="decided">${say("finish.decided", { ...most, name, total, other: others[0].name })}</p>`;
 }
 
 /** What decided between equal points, in numbers: as the notes say it. */

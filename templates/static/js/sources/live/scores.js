@@ -8,7 +8,7 @@ import { heldInPlace } from "../../lib/hold_place.js";
 import { stepButton } from "../../lib/widgets.js";
 
 /**
- * Draw them into the page's parts `board`, `players` and `notes`.
+ * Draw them into the page's parts `end`, `board`, `players` and `notes`.
  * @param {import("./live_table.js").LiveTable} live
  * @param {object} on `light(player, line)`, `lightNote(note)`; `entries` of what is typed; `again`: the button of a new game.
  */
@@ -17,6 +17,7 @@ export function drawScores(parts, live, on) {
   if (!shown) {
     redraw(parts.board, html`<p class="tally-empty quiet">${say("live.nothing-seen")}</p>`);
     redraw(parts.players);
+    redraw(parts.end);
     return redraw(parts.notes);
   }
   const { outcome } = live;
@@ -35,11 +36,12 @@ export function drawScores(parts, live, on) {
     redraw(parts.players, shown.case.state.players.map(card));
   });
   const notes = notesCard(outcome, { chosen: live.note, light: on.lightNote, problems });
-  redraw(parts.notes, isOver(outcome) && finish(live, outcome, on.again), notes);
+  redraw(parts.end, isOver(outcome) && finish(live, outcome, on.again));
+  redraw(parts.notes, notes);
 }
 
 /** Whether somebody has won and no open question can change it. */
-const isOver = ({ current, answer, spans }) => current && answer.winners.length > 0 && !spans.some(Boolean);
+export const isOver = ({ current, answer, spans }) => current && answer.winners.length > 0 && !spans.some(Boolean);
 
 function finish({ given, shown, isNow }, outcome, again) {
   const how = { game: given.game, name: given.title, begun: shown.at * 1000, id: given.table };

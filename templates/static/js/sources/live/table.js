@@ -21,7 +21,7 @@ import { keepInView } from "./in_view.js";
 import { lacks } from "./lacks.js";
 import { LiveTable, outcomeIn } from "./live_table.js";
 import { PieceBar } from "./piece_bar.js";
-import { drawScores } from "./scores.js";
+import { drawScores, isOver } from "./scores.js";
 import { seen } from "./seen.js";
 import { doubtsButton, statusBanner } from "./status_banner.js";
 import { Timeline } from "./timeline.js";
@@ -38,7 +38,7 @@ const MOVING = { moving: `/live/${given.table}/picture.mjpg`, still: `/live/${gi
 const root = document.getElementById("live");
 const live = new LiveTable(given);
 know(live.table.people);
-const PARTS = "banner uploads picture film tile lacks board notes players log history bar share said".split(" ");
+const PARTS = "end banner uploads picture film tile lacks board notes players log history bar share said".split(" ");
 const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="live-${name}"></div>`]));
 const paper = html`<div class="case-paper"></div>`;
 parts.said.setAttribute("role", "status");
@@ -119,6 +119,8 @@ function told(what, body) {
 function take(table) {
   const was = live.table.settled;
   const { moved, scores } = live.take(table);
+  if (live.at === null && was && table.settled && !isOver(outcomeIn(was)) && isOver(outcomeIn(table.settled)))
+    whenFree(() => scrollTo({ top: 0, behavior: "smooth" })); // the result opens by itself
   if (Object.values(moved).some(Boolean)) {
     live.moved = moved;
     clearTimeout(live.fading);
@@ -228,7 +230,8 @@ function nextOfMatch() {
 
 async function newGame() {
   const next = nextOfMatch();
-  if (!confirm(say(next ? "live.next-sure" : "live.new-game-sure"))) return;
+  const over = live.shown && isOver(live.outcome); // what is over is kept in any case: nobody has to be asked
+  if (!over && !confirm(say(next ? "live.next-sure" : "live.new-game-sure"))) return;
   const zones = live.table.settled?.players;
   live.choose();
   if ((await ask("new-game")) && next) {
@@ -344,15 +347,12 @@ function drawPoints() {
     tell: (player, key, value) => enter({ players: { [live.shown.players[player]]: { [key]: value } } }),
   };
   redraw(parts.lacks, lacks(live, on));
-  drawScores(parts, live, { light, lightNote, entries, again: () => newGameButton(newGame) });
+  drawScores(parts, live, { light, lightNote, entries, again: () => newGameButton(newGame, null, "main-action") });
 }
 
 /** What can be done with the whole table, and how it is handed on. */
 function drawBar() {
-  const over = async () => {
-    await enter({ table: { goes_on: false } });
-    root.querySelector(".finish")?.scrollIntoView({ behavior: "smooth", block: "center" });
-  };
+  const over = () => enter({ table: { goes_on: false } });
   const on = {
     steps,
     entries: () => entries.show(null),
@@ -385,6 +385,7 @@ addEventListener("keydown", (event) => {
 });
 
 root.replaceChildren(
+  parts.end,
   html`<div class="live-left"><h1 class="only-read">${given.name}</h1>${parts.banner}${parts.uploads}<div class="stage">${picture.root}</div>${parts.film}${parts.tile}</div>`,
   html`<div class="live-right">${parts.lacks}${parts.board}${parts.players}${parts.notes}</div>`,
   html`<div class="live-below">${parts.log}${parts.history}${parts.bar}${parts.share}</div>`,

@@ -22,5 +22,5 @@ export function toolbar(live, { steps, entries, zones, over, newGame, next, stop
     </div>`;
 }
 
-export const newGameButton = (begin, next = null) =>
-  button("new-game", say(next ? "finish.next" : "finish.new"), begin, { of: "host" });
+export const newGameButton = (begin, next = null, kind = "") =>
+  button("new-game", say(next ? "finish.next" : "finish.new"), begin, { of: "host", kind });

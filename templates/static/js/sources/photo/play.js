@@ -37,12 +37,16 @@ const play = new PlayView(table, render);
 const photos = new Photos(play);
 const following = new Following(table);
 let totals = null;
+let over = null;
 
 function render() {
   know(table.view.people);
   const player = play.current;
   play.keep();
+  if (over === false && play.isOver) opened();
+  over = play.isOver;
   root.dataset.tab = play.tab;
+  root.toggleAttribute("data-folded", play.isFolded);
   const places = photoPlaces(table.view, {
     player,
     stage: play.stage,
@@ -62,6 +66,12 @@ function render() {
     );
   inSight(() => root.querySelector(".ranking"), ".rank.on", draw);
   announce();
+}
+
+/** The last thing is there: the result opens by itself. */
+function opened() {
+  Object.assign(play, { tab: "points", unfolded: false });
+  scrollTo({ top: 0, behavior: "smooth" });
 }
 
 /** Say the totals when they have changed, for those who do not see it. */
@@ -126,7 +136,7 @@ function body(player, places) {
     <div class="body">
       ${sheetColumn(play, player, photos, movingPicture(play, following))}
       <div class="side" data-of="points">
-        ${play.isOver && finish()}
+        ${play.isOver && [finish(), mapButton(), share(player)]}
         ${following.on && log}
         ${view.state && i >= 0 && points(player, i)}
         ${view.state && notesCard(play.scored, { chosen: play.note, light, problems })}
@@ -137,11 +147,15 @@ function body(player, places) {
         ${entries}
         <div class="stack" data-of="photo">
           ${places}${following.card()}${playerCard(play, player)}
-          ${view.state && share(player)}
+          ${view.state && !play.isOver && share(player)}
         </div>
       </div>
     </div>`;
 }
+
+/** On a phone the map is folded where the result stands. */
+const mapButton = () => html`
+  <p class="row unfold">${button("unfold", say(play.isFolded ? "play.unfold" : "play.fold"), () => play.show({ ...UNLIT, unfolded: play.isFolded }))}</p>`;
 
 function points(player, i) {
   const own = { ...play.scored, waiting: play.case.so_far?.waiting ?? [] };

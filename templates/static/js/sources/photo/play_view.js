@@ -11,7 +11,7 @@ export class PlayView {
   /** @param {import("./edits.js").Edits} table @param {() => void} drawn draws the page anew. */
   constructor(table, drawn) {
     Object.assign(this, UNLIT, { table, drawn, tab: "points", pane: "flat", draws: false, marks: true, focus: [0, 0] });
-    Object.assign(this, { round: null, goalStart: null, working: false, link: null, message: null });
+    Object.assign(this, { unfolded: false, round: null, goalStart: null, working: false, link: null, message: null });
     const kept = sessionStorage.getItem(`look ${table.view.id}`);
     [this.player, this.stage] = JSON.parse(kept) ?? [null, "end"];
   }
@@ -72,6 +72,11 @@ export class PlayView {
   /** Whether everything is there that the game asks of each player, and no open question can move a point. */
   get isOver() {
     return this.case.answer?.winners.length > 0 && !this.case.doubts.some(matters);
+  }
+
+  /** Whether the map makes room for the result, where there is no room for both. */
+  get isFolded() {
+    return this.isOver && this.tab === "points" && !this.unfolded && this.line === null && this.note === null;
   }
 
   /** The places that stand lit: of a line or note, or of a move. */

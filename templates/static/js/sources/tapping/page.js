@@ -221,6 +221,8 @@ function drawTop() {
 function drawAnswer() {
   const { outcome, trouble } = table;
   const i = view.player;
+  const result = finish();
+  const onTop = outcome.current && table.state.goes_on === false; // somebody said so: nothing more is entered
   drawTop();
   redraw(
     parts.messages,
@@ -228,6 +230,7 @@ function drawAnswer() {
     trouble && offline(trouble),
     table.keeper.gone && deleted(),
     last(),
+    onTop && result,
   );
   redrawInPlace(
     parts.answer,
@@ -241,7 +244,7 @@ function drawAnswer() {
     choicesCard(outcome, i, { term: context.term, order: context.box.colors ?? [], change: context.edit }),
     readingsCard(outcome, given.questions, context.change),
     notesCard(outcome, { chosen: view.note, light: lightNote, pieces: piecesBelow }),
-    finish(),
+    !onTop && result,
   );
   redraw(parts.foot, unfinished());
   countedLines(view.piece);
@@ -264,6 +267,7 @@ function finish() {
   const end = () =>
     table.change((game) => {
       game.goes_on = false;
+      scrollTo({ top: 0, behavior: "smooth" });
     });
   if (!over && !next) return isPlayed && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
   const begun = given.begun ? given.begun * 1000 : Date.now();
