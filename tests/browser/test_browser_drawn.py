@@ -124,6 +124,14 @@ def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Pa
     expect(page.locator(".log .moves li")).to_have_count(4)
     expect(page.locator(".banner")).to_contain_text("this is the score")
     expect(page.locator(".slip")).to_have_count(0)
+    page.locator('[data-key="over"]').click()
+    expect(page.locator(".finish h2")).to_contain_text("wins")
+    again = page.locator('.finish [data-key="new-game"]')
+    for part in (page.locator(".finish h2"), again):  # above the fold, by itself
+        expect(part).to_be_in_viewport(ratio=1)
+    again.click()  # one tap: nobody asks whether a game that is over may end
+    expect(page.locator(".finish")).to_have_count(0)
+    expect(page.locator(".log .moves li")).to_have_count(0)
 
 
 class Laps:
