@@ -45,6 +45,9 @@ class DecksSettings:
     light_mm: float = 24.0  # side of the window in which the light on a card is taken as even, in millimetres
     even_gain: float = 80.0
     """Grey levels up to which its gain is the whole card's, so that print is not taken for light."""
+    light_scales: tuple[float, ...] = (120.0, 80.0, 50.0, 30.0, 20.0, 14.0, 14.0)
+    """Grey levels by which print stands out of what light does to a face, step by step."""
+    stiff_light: float = 0.005  # how much light resists to bend, and to add grey to what it falls on
     most_cast: float = 0.3  # how much the light's color may differ between photos: the logarithm of a channel's ratio
     tell_table: int = 4  # cards by which the table's plane is known
     across_mm: float = 0.5  # how far on both sides of a card's outline its edge is looked for
@@ -194,8 +197,8 @@ def made_alike(faces: Sequence[Face], places: Sequence[tuple[np.ndarray, np.ndar
                 face = first
                 if k != family.faces[0]:
                     exact = align(alone, photo, to_pixels, 0, len(alone.levels) - 1)
-                    window = round(SETTINGS.light_mm * first.shape[1] / size[0])
                     again = _cut(photo, exact, size, first.shape[1::-1])
+                    window = round(SETTINGS.light_mm * first.shape[1] / size[0])
                     face = lit_like(first, again, window, 0.0 if photo is photos[0] else SETTINGS.most_cast)
                 out[mine[k]] = Face(faces[mine[k]].entry, size, face)
     return out
@@ -212,22 +215,46 @@ def lit_like(reference: np.ndarray, face: np.ndarray, window: int, most_cast: fl
     """A face in the light of another that shows the same picture but for some print; (h, w, 3) uint8 both.
 
     Light is brighter here and there, but of one color on the whole card, which may differ by `most_cast`, the logarithm
-    of a channel's ratio: a hue of its own the face keeps.
+    of a channel's ratio: a hue of its own the face keeps. First what most of the card says counts alone, so that print
+    does not bend it; then each window's own light.
     """
     a, b = reference.astype(np.float32), face.astype(np.float32)
-    weight = np.ones(a.shape[:2], np.float32)
-    cast, made = np.zeros(3, np.float32), b
-    for _ in range(3):
-        colored = b * np.exp(cast)
-        gain, offset = light(a, colored, weight, window | 1, SETTINGS.even_gain, whole_color=True)
-        made = gain * colored + offset
-        off = cv2.blur(((made - a) ** 2).sum(2), (5, 5))
+    made, weight = _lit_as_a_whole(a, b, most_cast)
+    for _ in range(2):
+        gain, offset = light(a, made, weight, window | 1, SETTINGS.even_gain, whole_color=True)
+        again = gain * made + offset
+        off = cv2.blur(((again - a) ** 2).sum(2), (5, 5))
         weight = (1 / (1 + off / (4 * float(np.median(off)) + 1)) ** 2).astype(np.float32)
-        apart = np.log((a + 6) / (np.clip(made, 0, 255) + 6))[weight > 0.5]
-        if len(apart):
-            middle = np.median(apart - apart.mean(1, keepdims=True), axis=0)
-            cast = np.clip(cast + middle - middle.mean(), -most_cast, most_cast).astype(np.float32)
-    return np.asarray(np.clip(np.round(made), 0, 255).astype(np.uint8))
+    return np.asarray(np.clip(np.round(again), 0, 255).astype(np.uint8))
+
+
+def _lit_as_a_whole(a: np.ndarray, b: np.ndarray, most_cast: float) -> tuple[np.ndarray, np.ndarray]:
+    """A face `b` in the light of `a`, (h, w, 3) float32 both, as far as that bends evenly over the card: the face,
+    and how much each pixel (h, w) is of the same print."""
+    soft_a, soft_b = (cv2.GaussianBlur(one, (0, 0), 1.0)[::2, ::2] for one in (a, b))
+    h, w = soft_a.shape[:2]
+    y, x = np.mgrid[-1 : 1 : 1j * h, -1 : 1 : 1j * w].astype(np.float32)
+    bends = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1).reshape(-1, 1, 6)
+    stiff = SETTINGS.stiff_light * h * w * 3 * np.diag([0.0] + [1.0] * 11)
+    cast, coef = np.zeros(3), np.zeros(12)
+    coef[0] = 100 * np.median(soft_a) / max(float(np.median(soft_b)), 1.0)
+    weight = np.ones((h * w, 1), np.float32)
+    goal = soft_a.reshape(-1, 3)
+    for print_stands_out in SETTINGS.light_scales:
+        colored = soft_b.reshape(-1, 3) * np.exp(cast)
+        unknown = np.concatenate([bends * (colored[..., None] / 100), np.broadcast_to(bends, (h * w, 3, 6))], 2)
+        off = goal - unknown @ coef
+        weight = 1 / (1 + (off**2).sum(1, keepdims=True) / print_stands_out**2) ** 2
+        flat = unknown.reshape(-1, 12)
+        heavy = flat * np.repeat(weight, 3, 0)
+        coef = np.linalg.solve(heavy.T @ flat + stiff, heavy.T @ goal.ravel())
+        made = unknown @ coef
+        apart = (weight * np.log((goal + 6) / (np.clip(made, 0, 255) + 6))).sum(0) / weight.sum()
+        cast = np.clip(cast + apart - apart.mean(), -most_cast, most_cast)
+    whole = cv2.resize((bends @ coef.reshape(2, 6).T).reshape(h, w, 2), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    lit = b * np.exp(cast).astype(np.float32) * whole[..., :1].astype(np.float32) / 100 + whole[..., 1:]
+    same = cv2.resize(weight.reshape(h, w).astype(np.float32), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.asarray(lit, np.float32), same
 
 
 def cut_out(

@@ -22,6 +22,7 @@ class FamiliesSettings:
     same_hue: float = 0.1
     """The logarithm of a ratio between channels by which faces of one picture may differ: else their hue tells them."""
     other_light: float = 0.3  # the same where they were photographed in another light
+    most_faces: float = 0.45  # share of the deck that shows what is common to its pictures, and tells none of them
     least_same: int = 8  # cells in which they do, at least
 
 
@@ -107,6 +108,7 @@ def _good(bank: Bank, photos: Sequence[int] | None = None) -> list[_Link]:
 def _links(bank: Bank, photos: Sequence[int] | None) -> Iterator[_Link]:
     """The pairs by which faces hang together, the likeliest first: no two ways lead from one to another."""
     like, shift = _as_a_whole(bank)
+    common = _common(bank)
     group, looks = list(range(len(like))), dict[tuple[int, int], int]()
     pairs = [(a, b) for a, b in zip(*np.triu_indices(len(like), 1), strict=True) if like[a, b] > SETTINGS.worth_a_look]
     for a, b in sorted(pairs, key=lambda pair: -like[pair]):
@@ -116,7 +118,7 @@ def _links(bank: Bank, photos: Sequence[int] | None) -> Iterator[_Link]:
         looks[both] = looks.get(both, 0) + 1
         alike = photos is None or photos[int(a)] == photos[int(b)]
         hue = SETTINGS.same_hue if alike else SETTINGS.other_light
-        link = _looked_at(bank, int(a), int(b), shift[a, b], hue)
+        link = _looked_at(bank, int(a), int(b), shift[a, b], hue, common)
         if link.share > SETTINGS.one_picture[0]:
             if not link.other_hue:
                 group = [both[0] if one == both[1] else one for one in group]
@@ -142,7 +144,14 @@ def _as_a_whole(bank: Bank) -> tuple[np.ndarray, np.ndarray]:
     return like, shift
 
 
-def _looked_at(bank: Bank, a: int, b: int, shift_mm: np.ndarray, same_hue: float) -> _Link:
+def _common(bank: Bank) -> np.ndarray:
+    """(cells, K) bool: what of a face most faces show: frames, boxes, a rim."""
+    cells = bank.cells(0)
+    alike = (cells @ cells.transpose(0, 2, 1) > SETTINGS.same_cell).mean(2)
+    return np.asarray(alike > SETTINGS.most_faces)
+
+
+def _looked_at(bank: Bank, a: int, b: int, shift_mm: np.ndarray, same_hue: float, common: np.ndarray) -> _Link:
     """Lay one face on another; they are of one hue when that differs by so much at most."""
     picture = bank.pictures[b]
     h, w = picture.shape[:2]
@@ -153,6 +162,8 @@ def _looked_at(bank: Bank, a: int, b: int, shift_mm: np.ndarray, same_hue: float
     like, seen = likeness(bank, picture, m, 0)
     same = (like[:, a] > SETTINGS.same_cell) & (seen > 0.5)
     has = bank.textured[:, a] & (seen > 0.5)
+    own = has & ~common[:, a]
+    has = own if own.sum() >= SETTINGS.least_same else has
     n = int((same & has).sum())
     share = n / max(int(has.sum()), 1) if n >= SETTINGS.least_same else 0.0
     hue = tint(bank, bank.patch(picture, m, 0)[0], a, 0, same) if share else np.zeros(3)

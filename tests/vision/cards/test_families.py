@@ -39,3 +39,19 @@ def test_a_card_cut_aside_and_in_another_light_is_of_its_family_and_says_by_how_
 def test_one_picture_in_two_hues_is_two_families_of_one_kin():
     hues = [*FACES[:1], *FACES[2:4], *map(in_another_hue, (FACES[0], FACES[3]))]
     assert family_of_each(Bank(hues, SIZE_MM)).tolist() == [[0, 0, 0, 3, 3], [0] * 5]
+
+
+def framed(picture, cells):
+    """A picture with a broad frame of squares, the same for all cards."""
+    frame = np.kron(np.indices((24, 18)).sum(0) % 2 * 200 + 20, np.ones((12, 12)))[..., None].repeat(3, 2)
+    frame = cv2.resize(frame.astype(np.uint8), picture.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    h, _w = picture.shape[:2]
+    edge = cells * h // 11
+    frame[edge:-edge, edge:-edge] = picture[edge:-edge, edge:-edge]
+    return frame
+
+
+def test_a_frame_that_all_cards_have_makes_no_family():
+    pictures = [face(*drawn) for drawn in ((3, 1), (5, 1), (3, 4), (8, None), (9, None))]
+    told = family_of_each(Bank([small(framed(picture, 2)) for picture in pictures], SIZE_MM))[0]
+    assert told.tolist() == [0, 1, 0, 3, 4]
