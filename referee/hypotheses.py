@@ -240,15 +240,18 @@ class Hypotheses:
             stories = self._kept(found, told)
         return self._kept([*stories, *self.beam], told)
 
-    def _gone_back(self, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
+    def _gone_back(  # noqa: PLR0912 -- one look after the other
+        self, one: Hypothesis, look: Look
+    ) -> Iterator[Hypothesis]:
         """The turn told last was not over, or a slip that has been put right since."""
         start = one.earlier
         if start is None or len(one.since) > BACK or any(seen.typed for seen in one.since):
             return
         lawful, before = True, start.mended
+        lay: Turn | None = None
         for seen in one.since:
             best: Hypothesis | None = None
-            slipped = False
+            slipped, whole = False, None
             for way in _explain(self.rules, start.table, seen, True):
                 broken = any(turn.breaks for turn in way.turns)
                 more = AMENDED if way.turns else 0.0
@@ -267,12 +270,15 @@ class Hypotheses:
                     waited = waited._replace(mended=(*start.mended, slip))
                 if best is None or waited.cost < best.cost:
                     best, slipped = waited, broken
+                    whole = way.turns[0] if way.turns and not broken else None
             if best is None or best.cost > one.cost + 2 * MARGIN:
                 return
-            start = best
+            start, lay = best, whole or lay
             lawful = lawful and not slipped
         for way in _explain(self.rules, start.table, look, True):
             spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
+            if lay is not None and way.turns and not self.rules.goes_on(lay, way.turns[0]):
+                spoilt += SLIP  # all of it was taken back, and something else was done
             slips = start.mended[len(before) :]
             if any(slip.turn.same == turn.same for slip in slips for turn in way.turns[1:]):
                 continue  # it still lies there: it was not put right before the others moved

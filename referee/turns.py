@@ -158,6 +158,10 @@ class Rules(Protocol):
         """The likelier of two ways to see a turn; or with what nobody can know left open; None: they are told apart."""
         return None
 
+    def goes_on(self, lay: Turn, turn: Turn) -> bool:
+        """Whether a turn may be more of what was a whole lawful one when it was seen."""
+        return True
+
     def between(self, before: Any, turn: Turn, look: Look) -> Fit | None:
         """How well a look shows a part of this turn; None: as was found then."""
         return None

@@ -9,7 +9,9 @@ from referee.turns import Explanation, Owed, Turn
 from referee.twelve_seekers.game import Attempt, SeekersGame
 from referee.twelve_seekers.plans import (
     BOTH_ENDS,
+    GIVES,
     PENDING,
+    STEALS,
     SWAPS,
     TAKES,
     Done,
@@ -17,6 +19,7 @@ from referee.twelve_seekers.plans import (
     fewest,
     held,
     lay,
+    paid,
     swapped_lines,
     turns,
     without,
@@ -53,9 +56,11 @@ STEPS_BEFORE: Final = 40_000
 ODD: Final = 0.3
 """One piece that did not move as the turn moves it."""
 MUCH: Final = 2.0
-"""A second and each further one, and each that the mover gave away."""
+"""A second and each further one, and each that went the way that no seeker of this kind sends it."""
 BY_EFFECT: Final = 0.6
 """What the seeker's effect may have become is known better from the effect itself."""
+BEGUN_AGAIN: Final = 6.0
+"""The same player has begun the next turn with one gem and no card: sooner the last turn took one too many."""
 UNLIKELY: Final = 3.0
 """A change that no card goes with."""
 
@@ -305,8 +310,11 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     went = [b - a for a, b in zip(held(theirs, kind), held(theirs2, kind), strict=True)]
     short = [_count(what, gem) - came[gem] - went[gem] for gem in range(7)]
     thrown: int | None = None
-    if rules.rule in DISCARD_RULES and sum(n for n in short if n > 0) == 1 and min(short) == 0 and read_none(search):
+    if rules.rule in DISCARD_RULES and sum(n for n in short if n > 0) == 1 and min(short) == 0:
         thrown = short.index(1)
+        out = search.read.thrown
+        if out is not None and out != (*table.thrown[:thrown], table.thrown[thrown] + 1, *table.thrown[thrown + 1 :]):
+            return  # it does not lie there
         if thrown >= len(NO_GEMS) - 1:
             return  # the rainbow and gold never go
     elif any(short):
@@ -363,24 +371,30 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         info["thrown"] = [NAMES[thrown]]
     if also:
         info["also"] = also
-    done = Done(
-        seen.row, mine2._replace(stack=stack, bonuses=mine.bonuses), theirs2._replace(stack=theirs.stack), thrown, info
-    )
+    after = mine2._replace(stack=stack, bonuses=mine.bonuses)
+    done = Done(seen.row, after, theirs2._replace(stack=theirs.stack), thrown, info)
+    if len(cards) == 1 and len(what) == TAKES.get(cards[0]):
+        done = paid(done, what, cards[0], held(mine, kind))
     turn = rules.make(table, p, cards, done, tuple(breaks))
     cards_fit = all_cards_fit(search.look, search.read, turn.table)
     fixes = (*fixes, *cards_fit.fixes)
     gave = sum(one["from"] == rules.names[p] for one in also)
+    against = 0 if card in GIVES else gave
+    if effect and card not in STEALS:
+        against += len(also) - gave
     odd = (
         cost
         + cards_fit.cost
         + (BY_EFFECT if effect else 0.0)
         + ODD * len(also)
-        + MUCH * (max(len(also) - 1, 0) + (0 if effect else gave))
+        + MUCH * (max(len(also) - 1, 0) + against)
     )
     price = SLIP + FURTHER * (len(breaks) - 1)
     search.add(Explanation(odd + unlikely + price, (*so_far, turn), fixes))
     begun = odd_take and breaks == ["T7"] and place in ("dungeon.left", "dungeon.right")  # a lawful part of a turn
     if partly and (cards or not begun):
+        if not cards and len(what) == 1 and so_far and so_far[-1].who == rules.names[p]:
+            odd += BEGUN_AGAIN
         price = SLIP + FURTHER * (partly - 1)
         search.add(Explanation(odd + price + PARTLY, so_far, fixes, owed, True, None, None, price))
 

@@ -389,12 +389,16 @@ def _with(done: Done, info: dict[str, Any], take: Take, card: Card, before: Gems
     """What else is to be said of the turn: gems that went back, the seeker's +2."""
     info = {**done.info, **info}
     owed = ("gems back to the row", "T14") if info.pop(OWED, None) else done.owed
-    mine = done.mine
-    if card in PAYING:
-        paid = (card, take.what, tuple(gem for gem, n in enumerate(before) if n))
-        mine = mine._replace(bonuses=(*mine.bonuses, paid))
-        info["bonus"] = 2 if pays(card, take.what, before) else 0
-    return done._replace(mine=mine, info=info, owed=owed)
+    return paid(done._replace(info=info, owed=owed), take.what, card, before)
+
+
+def paid(done: Done, what: Gems, card: Card, before: Gems) -> Done:
+    """The turn with what a paying seeker is paid for; `before`: the kinds that lay before the mover."""
+    if card not in PAYING:
+        return done
+    entry = (card, what, tuple(gem for gem, n in enumerate(before) if n))
+    mine = done.mine._replace(bonuses=(*done.mine.bonuses, entry))
+    return done._replace(mine=mine, info={**done.info, "bonus": 2 if pays(card, what, before) else 0})
 
 
 def ended(goal: Goal, done: Done, card: Card) -> Iterator[Done]:

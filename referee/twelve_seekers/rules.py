@@ -158,6 +158,15 @@ class Seekers(SeekersGame):
         """Everything but the players' bonuses follows from what lies there."""
         return table
 
+    def goes_on(self, lay: Turn, turn: Turn) -> bool:
+        """The same gems are taken, and what went from hand to hand stays there."""
+        if lay.who is None or turn.who is None:
+            return True
+        if lay.who != turn.who or lay.same[2] != turn.same[2]:
+            return len(turn.same[2]) > len(lay.same[2])
+        moved = ("returned", "stole", "gave", "swapped")
+        return all(_bag(lay.fields[key]) == _bag(turn.fields.get(key)) for key in moved if key in lay.fields)
+
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """The legal moves that would have changed the fewest pieces."""
         return breaches.nearest(self, before, turn)
@@ -204,6 +213,11 @@ class Seekers(SeekersGame):
             for player in state["players"]:
                 del player["seekers"]
         return state
+
+
+def _bag(gems: Any) -> Any:
+    """Gems by name, in whatever order."""
+    return sorted(gems) if isinstance(gems, (list, tuple)) else gems
 
 
 def _again(look: Look, row: Gems, gems: Mapping[int, int]) -> tuple[Gems, float, tuple[Fix, ...]]:

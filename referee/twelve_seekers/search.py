@@ -25,6 +25,7 @@ from referee.twelve_seekers.plans import (
     Done,
     Goal,
     lay,
+    more,
     takes,
     turns,
 )
@@ -33,6 +34,7 @@ from referee.twelve_seekers.tables import (
     ANY_CARD,
     DISCARD_RULES,
     GOLD,
+    SWAP_RULE,
     Card,
     Gems,
     Kind,
@@ -49,8 +51,6 @@ from referee.twelve_seekers.tables import (
 
 BEGUN_WRONGLY: Final = 3.0
 """Somebody has begun a turn that is the other player's; it is told when the card is taken."""
-BEGUN_AGAIN: Final = 6.0
-"""The same player has begun the next turn with one gem and no card: sooner the last turn took one too many."""
 WAITING: Final = 12.0
 """A look that no turn explains is waited out."""
 COVERED: Final = 9.5
@@ -135,6 +135,8 @@ class Search(Attempt):
 
     def _play_begun(self, sequence: list[tuple[int, Card]]) -> None:
         """Whole turns, then a part of one."""
+        if not self._more_begun(sequence):
+            return
         after = self.table
         for p, card in sequence:
             after = self.rules.after(after, p, (card,))
@@ -144,6 +146,25 @@ class Search(Attempt):
             self.wrongly = BEGUN_WRONGLY if q not in movers else 0.0
             self._play(self.table, sequence, 0, self.wrongly, ())
         self.begun = None
+
+    def _more_begun(self, sequence: list[tuple[int, Card]]) -> bool:
+        """Whether anything may be a part of one more turn: a piece in a hand, a row shorter than these leave it."""
+        read, table = self.read, self.table
+        sides = [shown for shown in read.sides if shown is not None and shown.gems is not None]
+        if read.row is None or read.field is None or len(sides) < len(read.sides):
+            return True
+        lying, kind = 0, self.rules.kind
+        cards = len(read.field)
+        for shown in sides:
+            if shown.gold is None or shown.stack is None or (kind == "valid" and shown.invalid is None):
+                return True
+            lying += (len if kind == "line" else sum)(shown.gems or ()) + sum(shown.invalid or ()) + shown.gold
+            cards += len(shown.stack)
+        lying += len(read.row) + sum(read.thrown or ())
+        lost = sum(NET.get(card, 0) for _, card in sequence)
+        if lying < sum(total(table, kind)) or cards < len(table.field) + sum(len(side.stack) for side in table.sides):
+            return True
+        return len(table.row) - len(read.row) > lost
 
     def _doubtful_part(self) -> bool:
         """Whether a part of a turn explains the look best, and may be a whole one that breaks a rule (T4, T12)."""
@@ -216,7 +237,7 @@ class Search(Attempt):
         self, table: Table, sequence: list[tuple[int, Card]], i: int, cost: float, so_far: tuple[Turn, ...]
     ) -> None:
         """The turns of a sequence from the i-th on, each in every way that the look does not refute."""
-        over = PRUNE if self.begun is None else -PARTLY
+        over = PRUNE if self.begun is None else 0.0 if self.wide else -PARTLY
         if cost > self.best + over or self.left[0] < 0 or not self._long_enough(table, sequence[i:]):
             return
         rules = self.rules
@@ -381,7 +402,7 @@ class Search(Attempt):
         if not 0 <= n <= reach:
             return
         if n == 1 and card is None and so_far and so_far[-1].who == rules.names[p]:
-            cost += BEGUN_AGAIN
+            cost += breaches.BEGUN_AGAIN
         gems_only = card is not None or not rules.cards_seen
         owed = Owed(rules.names[p], "gems" if gems_only else "a seeker", "T7" if gems_only else "T4")
         shown = read.sides[p]
@@ -426,15 +447,19 @@ class Search(Attempt):
             yield row[i : i + n], (*row[:i], *row[i + n :])
 
     def _cardless(self, table: Table, p: int, cost: float, so_far: tuple[Turn, ...]) -> None:
-        """All of an advanced seeker's turn lies there but the card, or its gems are in a hand."""
+        """All of a turn and what follows lies there but the card; or an advanced seeker's gems are in a hand."""
         rules, read = self.rules, self.read
+        follows = rules.rule in DISCARD_RULES or rules.rule == SWAP_RULE
         if read.row is None or cost + PARTLY >= self.best:
             return
         owed = (Owed(rules.names[p], "a seeker", "T4"),)
         goal = self._goal(p, [], 0)._replace(row=True, mine=True, theirs=True, later=())
         side, colors = table.sides[p], rules.colors(table, read, p)
         for card in dict.fromkeys(table.field):
-            if card not in CARD_LAST or len(table.row) - len(read.row) not in (NET[card], TAKES[card]):
+            if (card not in CARD_LAST and not follows) or len(table.row) - len(read.row) not in (
+                NET[card],
+                TAKES[card],
+            ):
                 continue
             if card == "anywhere":
                 parts = [table._replace(row=take.rest) for take in takes(table.row, card) if goal.shows_row(take.rest)]
@@ -443,7 +468,10 @@ class Search(Attempt):
             for done in turns(goal, table.row, side, table.sides[1 - p], card, colors):
                 mine = done.mine._replace(stack=side.stack, bonuses=side.bonuses)
                 sides = (mine, done.theirs) if p == 0 else (done.theirs, mine)
-                parts.append(table._replace(row=done.row, sides=sides))
+                thrown = table.thrown
+                if done.thrown is not None:
+                    thrown = more(thrown, done.thrown)
+                parts.append(table._replace(row=done.row, sides=sides, thrown=thrown))
             for part in dict.fromkeys(parts):
                 fit = together(gems_fit(self.look, read, part, rules.kind), all_cards_fit(self.look, read, part))
                 if fit.cost < 2 * PRUNE + self.look.least:

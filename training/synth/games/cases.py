@@ -12,6 +12,7 @@ from scoring import StateError, score_state
 from scoring.human_angel_demon.sets import CODES
 from training.synth.games import angels, camera, igna, laid_out, ruin
 from training.synth.games import other_seekers as by_another
+from training.synth.games import other_splendor as splendor_by_another
 from training.synth.games import seekers as seekers_game
 from training.synth.games import splendor as splendor_game
 from training.synth.games.signs import sign
@@ -220,18 +221,33 @@ def totals_of(state: Any) -> list[int | None] | None:
 
 def other_seekers(rng: Random, modes: tuple[str, ...], slips: float, habits: laid_out.Habits) -> Case:
     """A game of Twelve Seekers by another hand, under any sheet."""
-    return _filmed(by_another.Seekers(rng, rng.randint(1, 20), rng.choice(modes), slips), habits)
+    game = by_another.Seekers(rng, rng.randint(1, 20), rng.choice(modes), slips)
+    return _filmed(game, habits, totals_of(game.final()))
 
 
-def _filmed(game: Any, habits: laid_out.Habits) -> Case:
+def other_splendor(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
+    """A game of Splendor by another hand; a kept card that no look showed in the market is known by its back."""
+    game = splendor_by_another.Splendor(rng, slips)
+    if len(game.names) == TWO:
+        habits = habits._replace(gaps=0.0)  # of two turns of one player no look tells which tokens came in which
+    case = _filmed(game, habits, [game.points(p) for p in range(len(game.names))])
+    shown = [card for line in case.shot.lines[1:] for card in line["state"].get("market", ())]
+    for i, move in enumerate(game.moves):
+        if move["move"] == "keep" and move["card"] not in shown:
+            case.moves[i] = sign({**move, "card": {"level": move["card"]["level"]}})
+    return case
+
+
+def _filmed(game: Any, habits: laid_out.Habits, totals: list[Any] | None) -> Case:
     """A game by another hand, photographed: its table is cleared there."""
     film = laid_out.filmed(game, habits)
     steps = [camera.Step(n, True, {}) for n in film.turns]
     shot = camera.Shot(film.lines, steps, film.wrong)
     moves = [sign(move) for move in game.moves]
-    return Case(shot, moves, game.slips, totals_of(game.final()), clearing=False)
+    return Case(shot, moves, game.slips, totals, clearing=False)
 
 
+TWO = 2
 ALL_MODES = ("basic", "advanced", "chaos")
 
 KINDS: dict[str, Callable[[Random], Case]] = {
@@ -261,4 +277,7 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "other-seekers": lambda rng: other_seekers(rng, ALL_MODES, 0.0, laid_out.Habits()),
     "other-seekers-slips": lambda rng: other_seekers(rng, ALL_MODES, 0.12, laid_out.Habits()),
     "other-seekers-sure-slips": lambda rng: other_seekers(rng, ("advanced", "chaos"), 0.25, laid_out.CALM),
+    "other-splendor": lambda rng: other_splendor(rng, 0.0, laid_out.Habits()),
+    "other-splendor-slips": lambda rng: other_splendor(rng, 0.05, laid_out.Habits()),
+    "other-splendor-sure-slips": lambda rng: other_splendor(rng, 0.15, laid_out.CALM),
 }

@@ -42,6 +42,10 @@ BASIC_SLIPS = {
 }  # fmt: skip
 
 
+HALF = ("few", "none", "keep", "one")
+"""Slips that look like a turn that is not over, where what they lack comes before anybody goes on."""
+
+
 class Impossible(Exception):
     """This slip cannot be made now."""
 
@@ -160,7 +164,7 @@ class Seekers(Game):
                 del self.moments[mark:]
                 continue
             break
-        if tried is not None and rng.random() < 0.2 and "T5" not in rules and tried[0] not in ("few", "none", "keep"):
+        if tried is not None and rng.random() < 0.2 and "T5" not in rules and tried[0] not in HALF:
             # it is put right before anybody goes on
             wrong = self.shown()
             del self.moments[mark:]
