@@ -1,6 +1,6 @@
 """Draw a sheet's reading over its photo, for checking by eye."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -21,8 +21,15 @@ LEAST = 9
 """Pixels that capitals stand high at least."""
 
 
-def annotate(image: np.ndarray, reading: SheetReading, profile: SheetProfile) -> np.ndarray:
-    """A copy of the photo, (H, W, 3) BGR, with grid, passages, walls, doubtful cells, gates, letters and ticks."""
+def annotate(image: np.ndarray, readings: SheetReading | Sequence[SheetReading], profile: SheetProfile) -> np.ndarray:
+    """A copy of the photo, (H, W, 3) BGR, with each sheet's grid, passages, walls, doubtful cells, gates, letters and
+    ticks."""
+    for reading in [readings] if isinstance(readings, SheetReading) else readings:
+        image = _annotated(image, reading, profile)
+    return image
+
+
+def _annotated(image: np.ndarray, reading: SheetReading, profile: SheetProfile) -> np.ndarray:
     pen = _Pen(image, reading.lattice)
     pen.grid()
     doubtful = set(reading.doubtful)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from companion.words.text import one_line
@@ -10,23 +10,50 @@ from companion.words.words import Words, words
 
 if TYPE_CHECKING:
     from common.messages import Message
-    from companion.reading.pipeline import SeenSheet
+    from companion.reading.pipeline import AnySheet, SeenSheet
     from vision.sheet.profile import SheetProfile
     from vision.table.reading import Card, TableReading
 
 
-def sheet_answer(path: str, seen: SeenSheet, profile: SheetProfile) -> dict[str, Any]:
-    """A photo's public JSON object, in the file's pixels."""
+def photo_answer(path: str, sheets: Sequence[AnySheet], profile: SheetProfile, said: Words) -> dict[str, Any]:
+    """A photo's public JSON object, in the file's pixels: of its first sheet that was read; where it shows several, all
+    of them are in `sheets`."""
+    from companion.reading.pipeline import SeenSheet  # noqa: PLC0415
+
+    every = [
+        _sheet_answer(path, one, profile)
+        if isinstance(one, SeenSheet)
+        else {"photo": path, "grid": _corners(one), "error": said.told(one.error)}
+        for one in sheets
+    ]
+    first = next(one for one in every if "error" not in one)
+    listed = [{key: value for key, value in one.items() if key != "photo"} for one in every]
+    return {**first, "sheets": listed} if len(every) > 1 else first
+
+
+def _corners(sheet: AnySheet) -> list[list[float]]:
+    return [[round(float(x), 2), round(float(y), 2)] for x, y in sheet.grid]
+
+
+def _sheet_answer(path: str, seen: SeenSheet, profile: SheetProfile) -> dict[str, Any]:
     from companion.cases.sheet import matters, read_marks, sheet_player, sheet_state  # noqa: PLC0415
 
     reading = seen.reading
     state = sheet_state(profile.letters, [sheet_player(path, read_marks(reading), ticks=reading.ticks)])
-    corners = [[round(float(x), 2), round(float(y), 2)] for x, y in seen.grid]
-    return {**reading.to_json(path), "grid": corners, "matters": matters(reading, state)}
+    return {**reading.to_json(path), "grid": _corners(seen), "matters": matters(reading, state)}
 
 
-def sheet_lines(path: str, answer: dict[str, Any], said: Words) -> str:
-    """What was read from a photo, `?` behind what is doubtful."""
+def photo_lines(path: str, answer: dict[str, Any], said: Words) -> list[str]:
+    """What was read from a photo, sheet by sheet, `?` behind what is doubtful."""
+    sheets = answer.get("sheets", [answer])
+    names = [path] if len(sheets) == 1 else [said.say("sheet.nth", file=path, n=k + 1) for k in range(len(sheets))]
+    return [
+        said.say("file.of", file=name, why=one["error"]) if "error" in one else _sheet_lines(name, one, said)
+        for name, one in zip(names, sheets, strict=True)
+    ]
+
+
+def _sheet_lines(path: str, answer: dict[str, Any], said: Words) -> str:
     doubtful = {tuple(c) for c in answer["doubtful"]}
     lines = [path]
     for r, row in enumerate(answer["map"]):

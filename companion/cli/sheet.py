@@ -18,7 +18,7 @@ from companion.cli.batch import command as batch
 from companion.cli.batch.job import Read, Task, unread
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs, complain, refused, whole
 from companion.cli.report import report
-from companion.cli.seen import sheet_answer, sheet_lines
+from companion.cli.seen import photo_answer, photo_lines
 from companion.sources.photos import photo_bytes
 from companion.words.words import Words, words
 from scoring import StateError
@@ -28,7 +28,7 @@ from vision.photo import load_photo
 from vision.sheet.profile import ProfileError, SheetProfile
 
 if TYPE_CHECKING:
-    from companion.reading.pipeline import SeenSheet
+    from companion.reading.pipeline import AnySheet
     from vision.sheet.reading import SheetReading
 
 MOST_ROUNDS = 48
@@ -150,19 +150,26 @@ def _readings(tasks: list[Task], profile: SheetProfile, said: Words) -> Iterator
             yield unread(task.photo, seen, said)
             continue
         if task.draw:
-            _draw(Path(task.draw), task.photo, seen.reading, profile)
-        answer = sheet_answer(task.photo, seen, profile)
-        yield Read(answer, [sheet_lines(task.photo, answer, said)], "")
+            _draw(Path(task.draw), task.photo, _readings_of(seen), profile)
+        answer = photo_answer(task.photo, seen, profile, said)
+        yield Read(answer, photo_lines(task.photo, answer, said), "")
 
 
-def _seen(paths: list[str], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
+def _readings_of(sheets: list[AnySheet]) -> list[SheetReading]:
+    """Those of a photo's sheets that were read."""
+    from companion.reading.pipeline import SeenSheet  # noqa: PLC0415
+
+    return [one.reading for one in sheets if isinstance(one, SeenSheet)]
+
+
+def _seen(paths: list[str], profile: SheetProfile) -> list[list[AnySheet] | PhotoError | OSError]:
     from companion.reading.pipeline import see_sheets  # noqa: PLC0415
 
     return see_sheets([partial(photo_bytes, path) for path in paths], profile)
 
 
-def _draw(file: Path, path: str, reading: SheetReading, profile: SheetProfile) -> None:
-    save_picture(file, annotate(load_photo(photo_bytes(path)), reading, profile))
+def _draw(file: Path, path: str, readings: list[SheetReading], profile: SheetProfile) -> None:
+    save_picture(file, annotate(load_photo(photo_bytes(path)), readings, profile))
 
 
 def _score(args: argparse.Namespace) -> int:
@@ -182,7 +189,10 @@ def _score(args: argparse.Namespace) -> int:
             return complain(words(args.lang).say("file.of", file=path, why=seen), UNREAD)
         if isinstance(seen, OSError):
             raise seen
-        readings.append(seen.reading)
+        if len(seen) > 1:
+            message = words(args.lang).say("sheet.several", n=len(seen))
+            complain(words(args.lang).say("file.of", file=path, why=message), 0)
+        readings.append(_readings_of(seen)[0])
     reading = readings[0]
     end, *first = map(read_marks, readings)
     name = Path(args.photo).stem
@@ -194,7 +204,7 @@ def _score(args: argparse.Namespace) -> int:
         return complain(say.error(breakdown), BAD_INPUT)
     for file, path, read in zip(drawn, photos, readings, strict=True):
         if file:
-            _draw(file, path, read, profile)
+            _draw(file, path, [read], profile)
     if args.json:
         doubts = {"doubtful": [list(c) for c in reading.doubtful], "matters": matters(reading, state)}
         print(encode({**answer(breakdown, say), "state": state, **doubts}))

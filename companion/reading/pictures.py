@@ -67,6 +67,16 @@ def shown_box(profile: SheetProfile) -> tuple[float, float, float, float]:
     return left, top, right - left, bottom - top
 
 
+def around(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> tuple[np.ndarray, np.ndarray]:
+    """The part of a photo around one of its sheets, and its first pixel's [x, y] there; `lattice` as `SheetMap` takes
+    it."""
+    left, top, width, height = shown_box(profile)
+    frame = SheetMap(lattice).frame([(left, top, width, height)], EDGE)
+    low = np.clip(np.floor(frame.min(0)), 0, np.array(image.shape[1::-1]) - 1).astype(int)
+    high = np.clip(np.ceil(frame.max(0)), low + 1, image.shape[1::-1]).astype(int)
+    return image[low[1] : high[1], low[0] : high[0]], low
+
+
 def kept_reading(reading: SheetReading, scale: float, profile: SheetProfile, name: str) -> dict[str, Any]:
     """A reading as it is kept. Pixels count from the first pixel's corner.
 

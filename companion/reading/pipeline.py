@@ -18,6 +18,7 @@ from vision.sheet.letter_fusion import refine_across_photos
 from vision.sheet.profile import SheetProfile
 from vision.sheet.read import read_sheet
 from vision.sheet.reading import SheetReading
+from vision.sheet.several import UnreadSheet, read_sheets
 from vision.table.profile import TableProfile
 from vision.table.read import TableReader
 from vision.table.reading import TableReading
@@ -39,6 +40,10 @@ class Eyes:
         """A filled sheet; `grid` as `read_sheet` takes it."""
         return read_sheet(photo, profile, grid)
 
+    def read_all(self, photo: Photo, profile: SheetProfile) -> list[SheetReading | UnreadSheet]:
+        """Every filled sheet in a photo, as `read_sheets` has them."""
+        return read_sheets(photo, profile)
+
 
 OWN = Eyes()
 """Decodes and reads in this process."""
@@ -50,6 +55,18 @@ class SeenSheet:
 
     reading: SheetReading
     grid: np.ndarray
+
+
+@dataclass(frozen=True)
+class UnseenSheet:
+    """A sheet that shows in a photo beside others and cannot be read: why, and where; `grid` as `SeenSheet` has it."""
+
+    error: PhotoError
+    lattice: np.ndarray
+    grid: np.ndarray
+
+
+AnySheet = SeenSheet | UnseenSheet
 
 
 @dataclass(frozen=True)
@@ -68,7 +85,7 @@ def see_sheet(
     eyes: Eyes = OWN,
     opened: Callable[[Photo], None] | None = None,
 ) -> SeenSheet:
-    """Read a photo of a filled sheet.
+    """Read a photo of one filled sheet.
 
     Args:
         data: the photo's file.
@@ -86,27 +103,59 @@ def see_sheet(
     return SeenSheet(reading, photo.full(reading.grid))
 
 
+def see_all(
+    data: bytes, profile: SheetProfile, eyes: Eyes = OWN, opened: Callable[[Photo], None] | None = None
+) -> list[AnySheet]:
+    """Read every filled sheet in a photo: the top row first, from left to right; `opened` as `see_sheet` takes it.
+
+    Raises PhotoError where none can be read.
+    """
+    photo = eyes.load(data)
+    if opened:
+        opened(photo)
+    corners = np.array([0, 0, -1, -1]), np.array([0, -1, -1, 0])
+    return [
+        UnseenSheet(one.error, one.lattice, photo.full(one.lattice[corners]))
+        if isinstance(one, UnreadSheet)
+        else SeenSheet(one, photo.full(one.grid))
+        for one in eyes.read_all(photo, profile)
+    ]
+
+
+def first_seen(sheets: Sequence[AnySheet]) -> SeenSheet:
+    """The first sheet of a photo that was read; there is one."""
+    return next(one for one in sheets if isinstance(one, SeenSheet))
+
+
 def judged_together(readings: Sequence[SheetReading], profile: SheetProfile) -> list[SheetReading]:
     """Readings of one box's sheets as they are all together: what a letter looks like on the others tells whether it
     was traced on this one. Each reading is as it was made of its photo alone."""
     return refine_across_photos(readings, blank_letters(profile))
 
 
-def see_sheets(photos: Sequence[Callable[[], bytes]], profile: SheetProfile) -> list[SeenSheet | PhotoError | OSError]:
-    """Read several photos of one box's sheets, each as its bytes come, or why it cannot be read.
+def see_sheets(
+    photos: Sequence[Callable[[], bytes]], profile: SheetProfile
+) -> list[list[AnySheet] | PhotoError | OSError]:
+    """Read several photos of one box's sheets, each as its bytes come: its sheets, or why it cannot be read.
 
     Of each photo only small pictures of the letters are kept.
     """
 
-    def seen_or_why(photo: Callable[[], bytes]) -> SeenSheet | PhotoError | OSError:
+    def seen_or_why(photo: Callable[[], bytes]) -> list[AnySheet] | PhotoError | OSError:
         try:
-            return see_sheet(photo(), profile)
+            return see_all(photo(), profile)
         except (PhotoError, OSError) as error:
             return error
 
     found = list(READING.map(seen_or_why, photos))
-    again = iter(judged_together([seen.reading for seen in found if isinstance(seen, SeenSheet)], profile))
-    return [replace(seen, reading=next(again)) if isinstance(seen, SeenSheet) else seen for seen in found]
+    read = [one.reading for sheets in found if isinstance(sheets, list) for one in sheets if isinstance(one, SeenSheet)]
+    again = iter(judged_together(read, profile))
+    return [
+        [replace(one, reading=next(again)) if isinstance(one, SeenSheet) else one for one in sheets]
+        if isinstance(sheets, list)
+        else sheets
+        for sheets in found
+    ]
 
 
 def see_table(

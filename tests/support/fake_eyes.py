@@ -19,6 +19,7 @@ from vision.sheet.decisions import UNSURE
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
+from vision.sheet.several import UnreadSheet
 
 DOUBTFUL = ((0, 0), (10, 10))
 MISREAD = {"K": 0.4, "V": 0.35, "A": 0.1}
@@ -60,6 +61,9 @@ class FakeEyes(Eyes):
             tuple(truth["gates"]), truth["ticks"], {k: tuple(map(float, v)) for k, v in truth["ticked"].items()},
             doubtful_cells=DOUBTFUL, letter_doubts=doubts,
         )  # fmt: skip
+
+    def read_all(self, photo: Photo, profile: SheetProfile) -> list[SheetReading | UnreadSheet]:
+        return [self.read(photo, profile)]
 
     def enroll(self, image: np.ndarray, letters: dict[str, Any] | None = None, grid: Any = None) -> Any:
         if grid is None and difference(self.blank, image) > 3:

@@ -8,6 +8,7 @@ crossings in photo pixels (the center of the first pixel is 0, 0), `map`, `desti
 `gates`, `ticks`, `ticked`, `erased`. Same seed, same picture. No font files are needed.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -134,6 +135,14 @@ def filled_photo(
         sheet: what stands on it: `map`, `traced` letters, cells of `gates`, cells `erased`, `ticks`; None: any.
     """
     rng = np.random.default_rng([78, seed, player])
+    image, truth = filled_paper(rng, player, sheet)
+    photo, lattice = _photograph(rng, image)
+    return photo, {**truth, "lattice": lattice}
+
+
+def filled_paper(rng: Rng, player: int = 0, sheet: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
+    """A player's filled sheet seen flat, (H, W, 3) float32 BGR, 0 to 1, and its truth; `sheet` as `filled_photo` has
+    it."""
     pen, hand = PENS[player % len(PENS)], HANDS[player % len(HANDS)]
     sheet = sheet or _play(rng)
     image = _paper()
@@ -157,10 +166,8 @@ def filled_photo(
             middle = ((x + w / 2 + LEFT) * SCALE, (y + h / 2 + TOP) * SCALE)
             layer.draw(rng, _tick(rng), middle)
     image = lay(image, layer.opacity(rng, paper_tooth(rng, image.shape[:2], SCALE)), pen)
-    photo, lattice = _photograph(rng, image)
     truth = {
         "profile": profile(),
-        "lattice": lattice,
         "map": sheet["map"],
         "gates": sheet["gates"],
         "ticks": sheet["ticks"],
@@ -168,7 +175,7 @@ def filled_photo(
         "destinations": sorted(c for c in sheet["traced"] if LETTERS[c] not in sheet["gates"]),
         "erased": sheet["erased"],
     }
-    return photo, truth
+    return image, truth
 
 
 def _tick(rng: Rng) -> list[Stroke]:
@@ -273,7 +280,7 @@ def _photograph(rng: Rng, paper: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Lay the paper on a table and photograph it askew. Returns the photo and the lattice in its pixels."""
     height, width = 1200, 1600
     h, w = paper.shape[:2]
-    table = _table(rng, height, width)
+    scene = _table(rng, height, width)
     fit = min(width / w, height / h) * rng.uniform(0.84, 0.9)
     corners = (np.float32([[0, 0], [w, 0], [w, h], [0, h]]) - (w / 2, h / 2)) * fit
     corners[:2] *= rng.uniform(0.8, 0.94)
@@ -281,16 +288,42 @@ def _photograph(rng: Rng, paper: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     seen = corners @ spin + (width / 2, height / 2) + rng.normal(0, 12, (4, 2))
     seen = np.clip(seen, 25, (width - 25, height - 25)).astype(np.float32)
+    scene, lattice = _laid(scene, paper, seen)
+    return develop_plain(rng, np.power(scene, 2.2, dtype=np.float32) * shade(rng, (height, width))), lattice
+
+
+def photographed_together(
+    rng: Rng, papers: Sequence[np.ndarray], corners: Sequence[np.ndarray], shape: tuple[int, int] = (1200, 1600)
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Several papers on one table, as `filled_paper` draws them, later ones over earlier ones.
+
+    Args:
+        rng: what chance is drawn from.
+        papers: the papers.
+        corners: (4, 2) for each, where its top left, top right, bottom right and bottom left lie in the photo, pixels.
+        shape: the photo's height and width.
+
+    Returns the photo, uint8 BGR, and each sheet's lattice in its pixels.
+    """
+    scene, lattices = _table(rng, *shape), []
+    for paper, seen in zip(papers, corners, strict=True):
+        scene, lattice = _laid(scene, paper, seen.astype(np.float32))
+        lattices.append(lattice)
+    return develop_plain(rng, np.power(scene, 2.2, dtype=np.float32) * shade(rng, shape)), lattices
+
+
+def _laid(scene: np.ndarray, paper: np.ndarray, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The scene with a paper, its corners at `seen`, and its lattice there."""
+    (height, width), (h, w) = scene.shape[:2], paper.shape[:2]
     to_photo = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]) - 0.5, seen)
     there = cv2.warpPerspective(np.ones((h, w), np.float32), to_photo, (width, height), flags=cv2.INTER_LINEAR)
     shadow = cv2.GaussianBlur(cv2.warpAffine(there, np.float32([[1, 0, 9], [0, 1, 12]]), (width, height)), (0, 0), 9)
-    scene = table * (1 - 0.45 * shadow[..., None])
+    scene = scene * (1 - 0.45 * shadow[..., None])
     sheet = cv2.warpPerspective(paper, to_photo, (width, height), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
     scene = scene * (1 - there[..., None]) + sheet * there[..., None]
-    photo = develop_plain(rng, np.power(scene, 2.2, dtype=np.float32) * shade(rng, (height, width)))
     u, v = np.meshgrid(np.arange(N + 1.0), np.arange(N + 1.0))
     flat = np.stack([(u + LEFT) * SCALE, (v + TOP) * SCALE], -1).reshape(-1, 1, 2)
-    return photo, cv2.perspectiveTransform(flat, to_photo).reshape(N + 1, N + 1, 2)
+    return scene, cv2.perspectiveTransform(flat, to_photo).reshape(N + 1, N + 1, 2)
 
 
 def _table(rng: Rng, height: int, width: int) -> np.ndarray:

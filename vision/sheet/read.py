@@ -61,30 +61,61 @@ def read_sheet(image: np.ndarray | Photo, profile: SheetProfile, grid: np.ndarra
     """
     seconds: dict[str, float] = {}
     photo = image if isinstance(image, Photo) else Photo(image, 1)
-    image = photo.image
+    gray = cv2.cvtColor(photo.image, cv2.COLOR_BGR2GRAY)
     with timed("grid", seconds):
-        gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        registered = _registered(gray, profile) if grid is None else None
-        if registered is not None:
-            lattice = registered.lattice
-        elif grid is None:
-            rough = _rough_grid(gray, profile)
-            turn = THREADS.submit(first_look, gray, rough.lattice, profile)
-            landmarks = THREADS.submit(_landmarks, rough, profile, turn)
-            lattice = refined(gray, rough).lattice
+        if grid is None:
+            place = placed(gray, profile)
         else:
-            lattice = from_corners(gray, grid, profile.rows, profile.cols)
-        check_readable(lattice, image.shape)
-    evidence = None
+            place = Place(from_corners(gray, grid, profile.rows, profile.cols), given=True)
+    return read_placed(photo, gray, place, profile, seconds)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a sheet lies in a photo.
+
+    Attributes:
+        lattice: (rows + 1, cols + 1, 2) photo pixels; any way up where `turn` is there.
+        registered: the enrolled page, where it was found before any line.
+        turn: which way up it lies, as `first_look` has it, where only its lines were found; `landmarks` likewise.
+        given: a person marked it.
+    """
+
+    lattice: np.ndarray
+    registered: Registered | None = None
+    turn: Future[int | None] | None = None
+    landmarks: Future[np.ndarray | None] | None = None
+    given: bool = False
+
+
+def placed(gray: np.ndarray, profile: SheetProfile, again: bool = True) -> Place:
+    """Find a sheet in a photo, (H, W) uint8; `again`: by a second, longer search if the first fails.
+
+    Raises PhotoError where there is none.
+    """
+    if (registered := _registered(gray, profile)) is not None:
+        return Place(registered.lattice, registered)
+    rough = _rough_grid(gray, profile, again)
+    turn = THREADS.submit(first_look, gray, rough.lattice, profile)
+    landmarks = THREADS.submit(_landmarks, rough, profile, turn)
+    return Place(refined(gray, rough).lattice, None, turn, landmarks)
+
+
+def read_placed(
+    photo: Photo, gray: np.ndarray, place: Place, profile: SheetProfile, seconds: dict[str, float]
+) -> SheetReading:
+    """Read the sheet at a place in a photo; `gray` is its picture. Raises PhotoError where nothing can be read."""
+    lattice, registered, evidence = place.lattice, place.registered, None
+    check_readable(lattice, gray.shape)
     with timed("upright", seconds):
-        if grid is None and registered is None:
-            lattice, evidence = _upright(gray, lattice, profile, turn.result())
-    blank, given, misfit = blank_or_none(profile), grid is not None, registered.misfit if registered else None
+        if place.turn is not None:
+            lattice, evidence = _upright(gray, lattice, profile, place.turn.result())
+    blank, given, misfit = blank_or_none(profile), place.given, registered.misfit if registered else None
     with timed("closer", seconds):
         closer = _closer(photo, lattice, profile)
     if closer is None:
-        seen = None if given or registered else landmarks
-        return read_lattice(image, gray, lattice, profile, blank, evidence, seconds, given, seen, misfit)
+        seen = place.landmarks
+        return read_lattice(photo.image, gray, lattice, profile, blank, evidence, seconds, given, seen, misfit)
     gray, within = cv2.cvtColor(closer.image, cv2.COLOR_BGR2GRAY), closer.within(lattice)
     reading = read_lattice(closer.image, gray, within, profile, blank, evidence, seconds, given, None, misfit)
     return replace(reading, lattice=lattice)
@@ -163,11 +194,13 @@ def _registered(gray: np.ndarray, profile: SheetProfile) -> Registered | None:
     return register(gray, page, profile.rows, profile.cols) if page else None
 
 
-def _rough_grid(gray: np.ndarray, profile: SheetProfile) -> Grid:
-    """Detect the grid approximately, by a second, longer search if the first fails."""
+def _rough_grid(gray: np.ndarray, profile: SheetProfile, again: bool) -> Grid:
+    """Detect the grid approximately; `again`: by a second, longer search if the first fails."""
     try:
         return rough_grid(gray, profile.rows, profile.cols)
     except PhotoError as error:
+        if not again:
+            raise
         return find_again(gray, profile.rows, profile.cols, error)
 
 

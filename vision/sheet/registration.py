@@ -6,7 +6,7 @@ far off it is where the paper curls, and whether this is the page at all. Lines 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -33,6 +33,7 @@ class RegistrationSettings:
     near: float = 0.15  # how far one may lie from where the others say
     ratio: float = 0.8  # distance of a feature's best match by that of its second, at most
     least_matches: int = 7  # features that agree on a homography
+    least_cut: int = 10  # and for a page of which only a part is seen
     apart: float = 0.006  # of the photo's longer side: how far features that agree may lie off
     begun: float = 0.1  # share of the patches that must agree at first
     seen: float = 0.22  # share that must agree at last
@@ -42,6 +43,8 @@ class RegistrationSettings:
     plain_lines: float = 0.35  # how much of the grid must be seen printed then to end the search (`vision.sheet.grid`)
     together: float = 0.36  # that, and the share of the patches, added up, to believe what is found at last
     lines: float = 0.45  # how much of it must be seen where patches tell nothing
+    inside: float = 0.6  # share of the grid that must lie in the photo
+    inside_cut: float = 0.1  # and for one that is cut off by the photo's edge
     apart_lines: float = 0.25  # how far off the lines are from which the patches are believed instead
 
 
@@ -100,6 +103,28 @@ class PrintedPage:
 
 
 @dataclass(frozen=True)
+class Matches:
+    """Features of a photo that look like some of the page: `here` (n, 2) photo pixels, `there` (n, 2) grid units."""
+
+    here: np.ndarray
+    there: np.ndarray
+
+    def beside(self, outlines: Sequence[np.ndarray]) -> Matches:
+        """Those that lie in none of these outlines, (n, 2) photo pixels each."""
+        hulls = [cv2.convexHull(outline.astype(np.float32)) for outline in outlines]
+        points = self.here.tolist()
+        out = np.array([all(cv2.pointPolygonTest(hull, p, False) < 0 for hull in hulls) for p in points], bool)
+        return Matches(self.here[out], self.there[out])
+
+    def shown(self, shape: tuple[int, ...], rows: int, cols: int, least: int) -> np.ndarray | None:
+        """About where they show the page, (rows + 1, cols + 1, 2), much of which may be cut off by the edge of the
+        photo of that shape; None where fewer than `least` agree."""
+        homography = _homography(self, shape, least)
+        lattice = None if homography is None else _projected(homography, rows, cols)
+        return lattice if lattice is not None and _plausible(lattice, shape, SETTINGS.inside_cut) else None
+
+
+@dataclass(frozen=True)
 class Registered:
     """Where the page lies.
 
@@ -108,12 +133,14 @@ class Registered:
         seen: share of its patches that agree; 0 where only its features and lines tell.
         sure: all over the page.
         misfit: how far from there the lines of the grid lie, in cells, the median.
+        matches: all over the photo, those that were found first.
     """
 
     lattice: np.ndarray
     seen: float
     sure: bool = False
     misfit: float = 0.0
+    matches: Matches | None = None
 
 
 def printed_page(profile: SheetProfile) -> PrintedPage | None:
@@ -151,18 +178,28 @@ def measure_page(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) 
 
 def register(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> Registered | None:
     """Where the page lies in a photo, (H, W) uint8, its lines followed; None where it is not found."""
-    best, most = None, 0.0
+    best, most, first = None, 0.0, None
     for which in range(len(DETECTORS)):
-        homography = _homography(gray, page, which)
+        matches = _matches(gray, page, which)
+        first = first or matches
+        homography = _homography(matches, gray.shape)
         lattice = None if homography is None else _projected(homography, rows, cols)
         if lattice is None or not _plausible(lattice, gray.shape):
             continue
         found, printed = _by_lines(gray, settled(gray, lattice, page) or Registered(lattice, 0.0))
         if found.sure and printed >= SETTINGS.plain_lines:
-            return found
+            return replace(found, matches=first)
         if printed + found.seen > most and (found.seen or printed >= SETTINGS.lines):
             best, most = found, printed + found.seen
-    return best if most >= SETTINGS.together else None
+    return replace(best, matches=first) if best and most >= SETTINGS.together else None
+
+
+def register_cut(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> np.ndarray | None:
+    """About where the page lies in a photo, (rows + 1, cols + 1, 2), where much of it may be cut off by the photo's
+    edge; None where it is not found."""
+    seen = (_matches(gray, page, which) for which in range(len(DETECTORS)))
+    parts = (matches.shown(gray.shape, rows, cols, SETTINGS.least_cut) for matches in seen if matches)
+    return next((lattice for lattice in parts if lattice is not None), None)
 
 
 def _by_lines(gray: np.ndarray, found: Registered) -> tuple[Registered, float]:
@@ -225,8 +262,8 @@ def _detected(detector: Detector, gray: np.ndarray) -> Features | None:
     return Features(np.array([p.pt for p in points]), looks)
 
 
-def _homography(gray: np.ndarray, page: PrintedPage, which: int) -> np.ndarray | None:
-    """From grid units to the photo's pixels, by matching features."""
+def _matches(gray: np.ndarray, page: PrintedPage, which: int) -> Matches | None:
+    """What looks alike in the photo and on the page."""
     detector, known = DETECTORS[which], page.features(which)
     scale = min(1.0, detector.side / max(gray.shape))
     small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else gray
@@ -235,13 +272,21 @@ def _homography(gray: np.ndarray, page: PrintedPage, which: int) -> np.ndarray |
         return None
     pairs = cv2.BFMatcher(detector.norm).knnMatch(seen.looks, known.looks, k=2)
     good = [best for best, *rest in pairs if rest and best.distance < SETTINGS.ratio * rest[0].distance]
-    if len(good) < SETTINGS.least_matches:
-        return None
-    there = known.places[[m.trainIdx for m in good]]
     here = (seen.places[[m.queryIdx for m in good]] + 0.5) / scale - 0.5
-    apart = SETTINGS.apart * max(gray.shape)
-    found, agree = cv2.findHomography(there, here, cv2.USAC_MAGSAC, apart, maxIters=2000, confidence=0.999)
-    return found if found is not None and int(agree.sum()) >= SETTINGS.least_matches else None
+    return Matches(here.reshape(-1, 2), known.places[[m.trainIdx for m in good]].reshape(-1, 2))
+
+
+def _homography(
+    matches: Matches | None, shape: tuple[int, ...], least: int = SETTINGS.least_matches
+) -> np.ndarray | None:
+    """From grid units to the photo's pixels, as most of the matches have it, and so many at least."""
+    if matches is None or len(matches.here) < least:
+        return None
+    apart = SETTINGS.apart * max(shape)
+    found, agree = cv2.findHomography(
+        matches.there, matches.here, cv2.USAC_MAGSAC, apart, maxIters=2000, confidence=0.999
+    )
+    return found if found is not None and int(agree.sum()) >= least else None
 
 
 def _projected(homography: np.ndarray, rows: int, cols: int) -> np.ndarray:
@@ -249,11 +294,11 @@ def _projected(homography: np.ndarray, rows: int, cols: int) -> np.ndarray:
     return cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), homography).reshape(rows + 1, cols + 1, 2)
 
 
-def _plausible(lattice: np.ndarray, shape: tuple[int, ...]) -> bool:
-    """Not mirrored nor folded over, mostly in the photo, cells of some pixels and not too unequal."""
+def _plausible(lattice: np.ndarray, shape: tuple[int, ...], inside: float = SETTINGS.inside) -> bool:
+    """Not mirrored nor folded over, such a share in the photo, cells of some pixels and not too unequal."""
     if not np.all(np.isfinite(lattice)) or np.abs(lattice).max() > 4 * max(shape):
         return False
-    if np.all((lattice > 0) & (lattice < (shape[1], shape[0])), axis=-1).mean() < 0.6:
+    if np.all((lattice > 0) & (lattice < (shape[1], shape[0])), axis=-1).mean() < inside:
         return False
     right, down = np.diff(lattice, axis=1)[:-1], np.diff(lattice, axis=0)[:, :-1]
     area = right[..., 0] * down[..., 1] - right[..., 1] * down[..., 0]

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from companion.cli.seen import sheet_answer, sheet_lines
-from companion.reading.pipeline import see_sheet
+from companion.cli.seen import photo_answer, photo_lines
+from companion.reading.pipeline import SeenSheet, see_all
 from companion.words.words import words
 from vision.annotate import annotate
 from vision.photo import load_photo, open_photo
@@ -37,10 +37,11 @@ class SheetPhotos:
 
     def read(self, photo: str, data: bytes) -> tuple[dict[str, Any], list[str], Callable[[], np.ndarray]]:
         """The public JSON object, lines for people, what draws the reading over the photo. Raises PhotoError."""
-        seen = see_sheet(data, self._profile)
-        answer = sheet_answer(photo, seen, self._profile)
-        lines = [sheet_lines(photo, answer, self._words)]
-        return answer, lines, lambda: annotate(load_photo(data), seen.reading, self._profile)
+        sheets = see_all(data, self._profile)
+        answer = photo_answer(photo, sheets, self._profile, self._words)
+        lines = photo_lines(photo, answer, self._words)
+        readings = [one.reading for one in sheets if isinstance(one, SeenSheet)]
+        return answer, lines, lambda: annotate(load_photo(data), readings, self._profile)
 
     def questions(self, line: dict[str, Any], data: bytes) -> list[dict[str, Any]]:
         """The doubtful cells, counts and written numbers, each with its crop (see `PhotoReader`). Raises PhotoError."""

@@ -19,6 +19,7 @@ from companion.games import GAMES
 from companion.games.in_the_ruin import STAGES
 from companion.games.in_the_ruin.edits import (
     BY_A_PHOTO,
+    MAX_PLAYERS,
     REPLACES,
     apply,
     can_be_undone,
@@ -189,7 +190,8 @@ def edit(play_id: str) -> Response:
 @bp.post(f"/api/{GAME}/plays/<play_id>/photos")
 @for_players
 def photo(play_id: str) -> Response:
-    """A photo of a player's sheet; the player `new` is made for it.
+    """A photo of a player's sheet; the player `new` is made for it. Further sheets in it are those of the players after
+    that one who have none yet, and of new ones.
 
     With `once_more` nothing was drawn since its last photo: both are held against each other.
     """
@@ -209,13 +211,20 @@ def photo(play_id: str) -> Response:
         raise Problem("problem.same-photo", 409, name=there[0], stage=say(f"js.stage.{there[1]}"))
     profile = load_sheet(opened.sheet)
     with photos.turn():
-        made, reading = read_photo(play_id, data, profile)
+        (made, reading), *others = read_photo(play_id, data, profile)
     opened = opened_play(play_id)  # with what others said while the photo was read
+    now = opened.play()
+    lack = len(others) + (player == "new") - len(_without_sheet(now, player, stage))
+    if others and len(now.players) + lack > MAX_PLAYERS:
+        raise Problem("edit.players", most=MAX_PLAYERS)
     if player == "new":
-        now = opened.play()
         player = _pending(now) or new_player(opened, now)
     once_more = {"once_more": True} if request.args.get("once_more") else {}
     opened.add_photo(player, stage, {**made, **once_more, **once, "sent": sent}, reading, profile)
+    for one, read in others:
+        now = opened.play()
+        whose = next(iter(_without_sheet(now, player, stage)), None) or new_player(opened, now)
+        opened.add_photo(whose, stage, {**one, "sent": sent}, read, profile)
     return jsonify({"player": player, "view": opened.view()})
 
 
@@ -369,6 +378,14 @@ def _owner(play: Play, sent: str) -> tuple[str, str] | None:
     return next(((name, stage) for name, stage, sheet in sheets if sheet.sent == sent), None)
 
 
+def _without_sheet(play: Play, player: str, stage: str) -> list[str]:
+    """The players after one who have neither sheet nor photo of a stage yet; none after one who is new."""
+    ids = [one.id for one in play.players]
+    after = play.players[ids.index(player) + 1 :] if player in ids else []
+    bare = [(one.id, one.sheets[stage]) for one in after]
+    return [whose for whose, sheet in bare if not sheet.known and sheet.failed is None]
+
+
 def _pending(play: Play) -> str | None:
     """The player of whom there is only a photo that could not be read: the next new player's photo is theirs."""
     waiting = [
@@ -387,7 +404,7 @@ def _fill_demo(play_id: str, sheet: str) -> None:
     opened.add({"kind": "demo"})
     for file in FILLED:
         with photos.turn():
-            made, reading = read_photo(play_id, file.read_bytes(), profile)
+            (made, reading), *_ = read_photo(play_id, file.read_bytes(), profile)
         opened.add_photo(new_player(opened, opened.play()), "end", made, reading, profile)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,16 @@ import numpy as np
 from companion.cases.store import write
 from companion.games.in_the_ruin.play import Play, Sheet
 from companion.reading import pictures
-from companion.reading.pipeline import KEEPING, SeenSheet, judged_together, see_sheet
+from companion.reading.pipeline import (
+    KEEPING,
+    AnySheet,
+    SeenSheet,
+    UnseenSheet,
+    first_seen,
+    judged_together,
+    see_all,
+    see_sheet,
+)
 from companion.web.services import services
 from vision.errors import PhotoError
 from vision.photo import Photo
@@ -17,27 +27,49 @@ from vision.sheet.packed import packed, unpacked
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
 
+Made = tuple[dict[str, Any], SheetReading | None]
+"""The edit that a sheet's photo gives, and its reading; None where it could not be read."""
 
-def read_photo(play_id: str, data: bytes, profile: SheetProfile) -> tuple[dict[str, Any], SheetReading | None]:
-    """Read a photo, and keep it meanwhile: the edit that it gives, and the reading.
 
-    One that shows no sheet is kept too: a person may show the corners. Raises PhotoError where it is no photo at all.
+def read_photo(play_id: str, data: bytes, profile: SheetProfile) -> list[Made]:
+    """Read a photo, and keep it meanwhile: what each of its sheets gives, those that were read first.
+
+    The first one has the whole photo, each of the others the part around it. A photo that shows no sheet is kept too:
+    a person may show the corners. Raises PhotoError where it is no photo at all.
     """
     store = services().store
+    opened: list[Photo] = []
     keeping: list[Future[tuple[str, list[int], float]]] = []
 
     def keep(photo: Photo) -> None:
+        opened.append(photo)
         keeping.append(KEEPING.submit(lambda: pictures.keep(store, photo.image)))
 
     try:
-        seen = see_sheet(data, profile, eyes=services().eyes, opened=keep)
+        sheets = see_all(data, profile, services().eyes, keep)
     except PhotoError as error:
         if not keeping:
             raise
         kept, size, _ = keeping[0].result()
-        return {"kind": "failed", **error.to_json(), "photo": kept, "size": size}, None
+        return [({"kind": "failed", **error.to_json(), "photo": kept, "size": size}, None)]
     kept, size, scale = keeping[0].result()
-    return _edit(play_id, profile, seen, kept, size, scale), seen.reading
+    first = first_seen(sheets)
+    made: list[Made] = [(_edit(play_id, profile, first, kept, size, scale), first.reading)]
+    others = [one for one in sheets if one is not first]
+    for one in sorted(others, key=lambda one: isinstance(one, UnseenSheet)):
+        made.append(_part(play_id, opened[0].image, one, profile))
+    return made
+
+
+def _part(play_id: str, image: np.ndarray, sheet: AnySheet, profile: SheetProfile) -> Made:
+    """What one of several sheets in a photo gives, with the part of the photo around it."""
+    lattice = sheet.lattice if isinstance(sheet, UnseenSheet) else sheet.reading.lattice
+    picture, corner = pictures.around(image, lattice, profile)
+    kept, size, scale = pictures.keep(services().store, picture)
+    if isinstance(sheet, UnseenSheet):
+        return {"kind": "failed", **sheet.error.to_json(), "photo": kept, "size": size}, None
+    there = replace(sheet, reading=replace(sheet.reading, lattice=lattice - corner))
+    return _edit(play_id, profile, there, kept, size, scale), sheet.reading
 
 
 def read_corners(

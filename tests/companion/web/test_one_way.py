@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
+import cv2
 import pytest
 from acting import GAME, Page
 from flask import Flask
@@ -14,6 +16,7 @@ from companion.demo import FILLED
 from companion.reading.pipeline import judged_together, see_sheet
 from companion.web import create_app
 from companion.web.services import services_of
+from training.synth.arrangements import arranged
 from vision.sheet.packed import packed, unpacked
 from vision.sheet.profile import SheetProfile
 
@@ -60,6 +63,44 @@ def test_page_and_command_line_read_the_same_photos_alike(
     shown = page.view(play)["players"]
     assert [one["sheets"]["end"]["map"] for one in shown] == [line["map"] for line in lines]
     assert [one["sheets"]["end"]["destinations"] for one in shown] == [line["destinations"] for line in lines]
+
+
+def test_several_sheets_in_one_photo_are_several_players_and_lines(
+    app: Flask, page: Page, sheet: str, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    photo, profile = tmp_path / "together.png", services_of(app).store.sheet_file(sheet)
+    for name, shown in (("beside", 2), ("cut-right", 1)):
+        cv2.imwrite(str(photo), arranged(0, name)[0])
+        play = page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"]
+        page.photograph(play, photo.read_bytes())
+        assert main(["sheet", "read", str(photo), "--sheet", str(profile), "--json"]) == 0
+        line = json.loads(capsys.readouterr().out)
+        sheets = [player["sheets"]["end"] for player in page.view(play)["players"]]
+        assert len(sheets) == len(line["sheets"]) == 2
+        assert [one["map"] for one in sheets if one["known"]] == [one["map"] for one in line["sheets"] if "map" in one]
+        assert len([one for one in sheets if one["known"]]) == shown
+        assert [one["failed"]["message"] for one in sheets if one["failed"]] == [
+            one["error"] for one in line["sheets"] if "error" in one
+        ]
+        assert {key: line[key] for key in ("map", "grid")} == {key: line["sheets"][0][key] for key in ("map", "grid")}
+        assert len({one["photo"] or one["failed"]["photo"] for one in sheets}) == 2
+        assert main(["sheet", "read", str(photo), "--sheet", str(profile)]) == 0
+        assert f"{photo}, sheet 2" in capsys.readouterr().out
+
+
+def test_further_sheets_of_a_photo_are_those_of_the_next_players(app: Flask, page: Page, sheet: str) -> None:
+    play = page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"]
+    for name in ("Aki", "Ben", "Emi"):
+        page.tell(play, kind="add-player", player=f"p{name}", name=name)
+    done, data = cv2.imencode(".png", arranged(0, "beside")[0])
+    assert done
+    page.photograph(play, data.tobytes(), "pAki", "first")
+    players = page.view(play)["players"]
+    assert [(one["name"], one["sheets"]["first"]["known"]) for one in players] == [
+        ("Aki", True), ("Ben", True), ("Emi", False),
+    ]  # fmt: skip
+    again = page.photograph(play, data.tobytes(), "pEmi", "first")
+    assert again.status_code == 409  # the same photo once more
 
 
 def test_the_demo_is_read_like_any_photo(app: Flask, page: Page, sheet: str) -> None:

@@ -1,0 +1,60 @@
+"""Several sheets in one photo: each is read or named, and one sheet alone is one."""
+
+import cv2
+import numpy as np
+import pytest
+
+from bench.several import enrolled, told
+from training.synth.arrangements import ARRANGEMENTS, arranged
+from vision.errors import PhotoError
+from vision.sheet.flatten import cell_pixels
+from vision.sheet.profile import SheetProfile
+from vision.sheet.several import UnreadSheet, read_sheets
+
+READ = "read, 0 wrong"
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> SheetProfile:
+    return enrolled(tmp_path_factory.mktemp("sheet"))
+
+
+@pytest.mark.parametrize(
+    ("name", "became"),
+    [
+        ("two-and-one", [READ, READ, READ]),
+        ("smaller", [READ, READ]),
+        ("upside-down", [READ, READ]),
+        ("cut-right", [READ, "named (sheet.cut-right)"]),
+        ("one-aside", [READ]),
+    ],
+)
+def test_each_sheet_of_a_photo_is_read_or_named(profile: SheetProfile, name: str, became: list[str]) -> None:
+    photo, truths = arranged(0, name)
+    found = read_sheets(photo, profile)
+    assert told(found, truths) == became
+    assert len(found) == len(ARRANGEMENTS[name])
+    for one, truth in zip(found, truths, strict=True):  # the top row first, from left to right
+        assert np.linalg.norm((one.lattice - truth["lattice"]).mean((0, 1))) < cell_pixels(truth["lattice"])
+
+
+def test_without_the_page_s_print_lines_tell_of_another_sheet(profile: SheetProfile) -> None:
+    lines = SheetProfile.from_json({**profile.to_json(), "blank": None, "page": None})
+    photo, truths = arranged(0, "beside")
+    assert told(read_sheets(photo, lines), truths) == [READ, READ]
+
+
+def test_a_photo_in_which_no_sheet_can_be_read_says_why(profile: SheetProfile) -> None:
+    photo, (left, right) = arranged(0, "beside")
+    for truth in (left, right):
+        corners = truth["lattice"][[0, 0, -1, -1], [0, -1, -1, 0]].astype(np.int32)
+        cv2.fillConvexPoly(photo, cv2.convexHull(corners), (40, 60, 80))
+    with pytest.raises(PhotoError) as raised:
+        read_sheets(photo, profile)
+    assert raised.value.key.startswith(("sheet.", "photo."))
+
+
+def test_a_cut_sheet_tells_about_where_it_lies(profile: SheetProfile) -> None:
+    photo, truths = arranged(1, "cut-below")
+    (cut,) = [one for one in read_sheets(photo, profile) if isinstance(one, UnreadSheet)]
+    assert np.abs(cut.lattice - truths[1]["lattice"])[:4].max() < 20  # pixels, of the rows in sight
