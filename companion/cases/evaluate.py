@@ -165,19 +165,23 @@ def _evaluated(state: State, language: str) -> dict[str, Any]:
 
 def rows(found: Breakdown, language: str) -> list[dict[str, Any]]:
     """The score sheet of a game: each row's `label` and everybody's `points` in it, None where they are unknown."""
-    game = GAMES[found.game]
+    said = words(language)
     return [
-        {
-            "label": words(language).term(f"row.{game.slug}.{row}"),
-            "points": [
-                None if None in points else sum(points)
-                for points in (
-                    [line.points for line in one.lines if game.row(line.key) == row] for one in found.players
-                )
-            ],
-        }
-        for row in game.rows
+        {"label": said.term(f"row.{found.game}.{row}"), "points": points}
+        for row, points in points_by_row(found).items()
     ]
+
+
+def points_by_row(found: Breakdown) -> dict[str, list[int | None]]:
+    """Everybody's points in each row of the game's score sheet, None where they are unknown."""
+    game = GAMES[found.game]
+    return {
+        row: [
+            None if None in points else sum(point for point in points if point is not None)
+            for points in ([line.points for line in one.lines if game.row(line.key) == row] for one in found.players)
+        ]
+        for row in game.rows
+    }
 
 
 def _so_far(state: State, error: StateError, language: str) -> dict[str, Any]:

@@ -8,8 +8,8 @@ import json
 import secrets
 import threading
 import time
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -27,6 +27,7 @@ ONE_EVENING: Final = 12 * 3600.0
 """Seconds for which a game leads to the one that was begun after it."""
 MOST_REMEMBERED: Final = 50
 """Games whose players are offered when somebody is named."""
+A_DAY: Final = 24 * 3600.0
 MORNING: Final = timedelta(hours=5)
 """An evening goes on until then."""
 TAPPED: Final = "tapped"
@@ -152,6 +153,16 @@ class Evenings:
         """All tapped games, the newest first."""
         return self._games("ORDER BY begun DESC")
 
+    def unlisted(self, stamp: str) -> list[Played]:
+        """The tapped games of which no result with this stamp is known, see `results`."""
+        return self._games("WHERE id NOT IN (SELECT id FROM results WHERE stamp = ?)", stamp)
+
+    def of_day(self, day: str) -> list[Played]:
+        """The tapped games of an evening, in the order of their beginning."""
+        midnight = datetime.fromisoformat(day).timestamp()
+        near = self._games("WHERE begun BETWEEN ? AND ? ORDER BY begun", midnight, midnight + 2 * A_DAY)
+        return [game for game in near if game.evening == day]
+
     def of_match(self, match: str) -> list[Played]:
         """The short games of a match, in the order of their beginning."""
         return self._games("WHERE match = ? ORDER BY begun", match)
@@ -183,7 +194,7 @@ class Evenings:
         """The tapped game of this kind that was begun last."""
         return next((one for one in self.games() if one.game == game), None)
 
-    def _games(self, which: str, *values: str | int) -> list[Played]:
+    def _games(self, which: str, *values: str | float) -> list[Played]:
         rows = self._store.run(f"SELECT id, begun, match, state FROM tapped {which}", *values)
         states = [(game, begun, match, json.loads(state)) for game, begun, match, state in rows]
         return [Played(game, TAPPED, begun, state["game"], state, match) for game, begun, match, state in states]
@@ -216,32 +227,3 @@ def carried(before: Played, state: State) -> State:
     totals = dict(zip(before.players, end.totals, strict=True))
     rows = [row | {"points": totals.get(row.get("name"), row.get("points", 0))} for row in state["players"]]
     return {**state, "players": rows}
-
-
-def by_evening(games: Iterable[Played]) -> dict[str, list[Played]]:
-    """The games of each evening, the last evening first, its games in the order of their beginning."""
-    found: defaultdict[str, list[Played]] = defaultdict(list)
-    for played in sorted(games, key=lambda one: one.begun):
-        found[played.evening].append(played)
-    return {day: found[day] for day in sorted(found, reverse=True)}
-
-
-def standings(games: Sequence[Played]) -> list[Standing]:
-    """How often each player played and won in games that are over, most wins first."""
-    played, won, points = Counter[str](), Counter[str](), Counter[str]()
-    for game in games:
-        if (end := result(game)) is not None and end.winners:
-            played.update(game.players)
-            won.update(end.winners)
-            points.update({name: total or 0 for name, total in zip(game.players, end.totals, strict=True)})
-    rows = (Standing(name, n, won[name], points[name]) for name, n in played.items())
-    return sorted(rows, key=lambda one: (-one.won, -one.points))
-
-
-def by_rule(games: Iterable[Played]) -> dict[tuple[str, int | None], list[Standing]]:
-    """Who wins at which game and under which of its rule sheets (None: it has none)."""
-    found: defaultdict[tuple[str, int | None], list[Played]] = defaultdict(list)
-    for played in games:
-        found[played.game, (played.state or {}).get("rule")].append(played)
-    tables = {key: standings(found[key]) for key in sorted(found, key=lambda key: (key[0], key[1] or 0))}
-    return {key: rows for key, rows in tables.items() if rows}

@@ -5,6 +5,7 @@ from pathlib import Path
 from flask import Flask
 
 from companion.cases.evenings import Evenings
+from companion.cases.results import Results
 from companion.cases.store import Store
 from companion.web import decks, language, pages, photos, printing, problems
 from companion.web.access import access_control, pairing_page, phone, roles
@@ -59,13 +60,15 @@ def create_app(
     problems.init_app(app, store.folder)
     access_control.init_app(app)
     news = PlayNews()
+    evenings = Evenings(store)
     app.extensions[KEY] = Services(
         store=store,
         eyes=eyes or Eyes(),
         turn=Turn(),
         pushes=Turn(waiting=3),
         tables=LiveTables(store, table_eyes or TableEyes()),
-        evenings=Evenings(store),
+        evenings=evenings,
+        results=Results(store, evenings),
         news=news,
         maps=LiveMaps(store, table_eyes or TableEyes(), news),
         pairing=Pairing(),

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Flask, current_app
 
 from companion.cases.evenings import Evenings
+from companion.cases.results import Results
 from companion.cases.store import Store
 from companion.web.running.devices import Devices
 from companion.web.running.eyes import Eyes, Turn
@@ -30,6 +31,7 @@ class Services:
     pushes: Turn  # likewise of the pictures that phones send as a camera
     tables: LiveTables  # the table that is followed, and those that were
     evenings: Evenings  # the games that were tapped
+    results: Results  # how all games ended
     news: PlayNews  # who looks at a play hears of its changes
     maps: LiveMaps  # the play whose sheets are followed by a camera
     pairing: Pairing  # the codes that other devices are paired with

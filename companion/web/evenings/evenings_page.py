@@ -3,6 +3,8 @@
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
@@ -10,12 +12,14 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from common.file_kind import is_marked, marked
 from companion.cases import address
-from companion.cases.evenings import TAPPED, Played, by_evening, by_rule, result, standings
+from companion.cases.evenings import TAPPED, Played, Standing
 from companion.cases.journal import GAME as TABLES
 from companion.cases.journal import Journal
 from companion.cases.people import COLORS, MOST_NAME
+from companion.cases.results import Listed, RowOfSheet
 from companion.cases.sheet import play_state
 from companion.cases.store import ID
+from companion.games import GAMES
 from companion.live.change_log import TABLE, News
 from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import found
@@ -37,29 +41,47 @@ MOST_PLAYERS, LONGEST_NAME = 20, 100
 """Of a game that is taken in: players, and characters of a name."""
 ONE_DAY = 24 * 3600.0
 """Seconds by which the clock of the computer that wrote a file may be ahead of this one's."""
-MOST_LISTED = 30
-"""Evenings listed, the last ones."""
+MOST_LISTED = 100
+"""Games on one page, the last ones."""
+MOST_PAIRS = 12
+"""Pairs of players that are compared, those who met most often."""
 PHOTO, LIVE = "photo", "live"
 
 
 @bp.get("/evenings/")
 @for_guests
 def page() -> str:
-    games = [game for game in _games() if game.state]
-    listed = dict(list(by_evening(games).items())[:MOST_LISTED])
-    last = {game.match: game.id for game in sorted(games, key=lambda game: game.begun) if game.match is not None}
-    rows = {
-        day: [{**_row(game), "followed": game.match is not None and last[game.match] != game.id} for game in of_day]
-        for day, of_day in listed.items()
-    }
-    evenings = [{"day": day, "games": rows[day], "rules": _rules(listed[day], 2)} for day in listed]
+    """The last games, or those before a time, evening by evening; who wins at what, of all games."""
+    before = request.args.get("before", type=float)
+    results = services().results
+    if before is None:
+        results.take(_others())
+    listed, more = results.listed(MOST_LISTED, before)
+    days: dict[str, list[dict[str, Any]]] = {}
+    for one in reversed(listed):
+        days.setdefault(one.day, []).append(_row(one))
+    tables = results.by_rule(*days) if days else {}
+    evenings = [{"day": day, "games": days[day], "rules": _rules(tables.get(day, {}), 2)} for day in reversed(days)]
+    every = before is None and any(one.complete for one in listed)
     return render_template(
         "evenings.html",
         evenings=evenings,
-        rules=_rules(games, 1),
-        standings=standings(games),
+        more=more,
+        before=before,
+        rules=_rules(results.by_rule().get("", {}), 1) if every else [],
+        standings=results.standings() if every else [],
+        rows=_by_row() if every else [],
+        pairs=results.pairs()[:MOST_PAIRS] if every else [],
         people=services().tables.people.colors(),
     )
+
+
+def _by_row() -> list[tuple[str, list[RowOfSheet]]]:
+    """The rows of each game's score sheet, in the sheet's order."""
+    found: dict[str, dict[str, RowOfSheet]] = {}
+    for one in services().results.by_row():
+        found.setdefault(one.game, {})[one.name] = one
+    return [(slug, [rows[name] for name in GAMES[slug].rows if name in rows]) for slug, rows in found.items()]
 
 
 @bp.post("/api/people")
@@ -173,7 +195,7 @@ def forget(game_id: str) -> Response:
 @for_hosts
 def forget_evening(day: str) -> Response:
     """Delete the tapped games of an evening; what was photographed or followed stays."""
-    games = [one.id for one in services().evenings.games() if one.evening == day]
+    games = [one.id for one in services().evenings.of_day(day)] if _is_day(day) else []
     services().evenings.forget(*found(games))
     for one in games:
         services().news.gone(one)
@@ -184,7 +206,9 @@ def forget_evening(day: str) -> Response:
 @for_guests
 def export(day: str) -> Response:
     """An evening as a file, to be taken in elsewhere."""
-    games = found(by_evening(_games()).get(day) if DAY.fullmatch(day) else None)
+    found(_is_day(day) or None)
+    there = [*services().evenings.of_day(day), *(one for one in _others() if one.evening == day)]
+    games = sorted(found(there or None), key=lambda one: one.begun)
     kept = [{"id": g.id, "begun": g.begun, "match": g.match, "state": g.state} for g in games if g.state]
     response = jsonify(marked("evening", {"day": day, "games": kept}))
     response.headers["Content-Disposition"] = f'attachment; filename="evening-{day}.json"'
@@ -201,7 +225,7 @@ def take_in() -> Response:
         raise Problem("evenings.problem.file")
     if len(games) > MOST_IN_FILE:
         raise Problem("evenings.problem.many", most=MOST_IN_FILE)
-    known = {game.id for game in _games()}
+    known = {game.id for game in (*services().evenings.games(), *_others())}
     new = [_taken_in(one) for one in games]
     if len({one.id for one in new}) < len(new):
         raise Problem("evenings.problem.twice")
@@ -234,10 +258,16 @@ def _is_id(value: Any) -> bool:
     return isinstance(value, str) and ID.fullmatch(value) is not None
 
 
-def _games() -> Iterator[Played]:
-    """Every game that is known: tapped, photographed, followed."""
+def _is_day(day: str) -> bool:
+    try:
+        return bool(DAY.fullmatch(day)) and bool(datetime.fromisoformat(day))
+    except ValueError:
+        return False
+
+
+def _others() -> Iterator[Played]:
+    """Every game that was photographed or followed."""
     store = services().store
-    yield from services().evenings.games()
     for row in store.plays(plays.GAME):
         play = plays.opened_of(row).play()
         if not play.demo:
@@ -249,38 +279,24 @@ def _games() -> Iterator[Played]:
             yield Played(one.id, LIVE, one.begun, one.state["game"], one.state, at=(row["id"], one.row.number))
 
 
-def _rules(games: list[Played], least: int) -> list[dict[str, Any]]:
+def _rules(tables: dict[tuple[str, int | None], list[Standing]], least: int) -> list[dict[str, Any]]:
     """Who wins at which game and rule sheet, of those played at least so often."""
-    tables = by_rule(games).items()
     return [
         {"game": game, "rule": rule, "rows": rows}
-        for (game, rule), rows in tables
+        for (game, rule), rows in tables.items()
         if max(row.played for row in rows) >= least
     ]
 
 
-def _link(played: Played) -> str:
-    if played.source == PHOTO:
-        return url_for("ruin.page", play_id=played.id)
-    if played.at is not None:
-        table, row = played.at
+def _link(game: Listed) -> str:
+    if game.source == PHOTO:
+        return url_for("ruin.page", play_id=game.id)
+    if game.at is not None:
+        table, row = game.at
         return url_for("live.page", table=table, row=row)
-    return url_for("evenings.game", game_id=played.id)
+    return url_for("evenings.game", game_id=game.id)
 
 
-def _row(played: Played) -> dict[str, Any]:
+def _row(game: Listed) -> dict[str, Any]:
     """A game as the list shows it."""
-    end, state = result(played), played.state or {}
-    totals = end.totals if end else (None,) * len(played.players)
-    return {
-        "id": played.id,
-        "source": played.source,
-        "link": _link(played),
-        "game": played.game,
-        "rule": state.get("rule"),
-        "short_game": state.get("short_game") if played.match or played.at else None,
-        "date": date(played.begun),
-        "players": list(zip(played.players, totals, strict=True)),
-        "winners": end.winners if end else (),
-        "complete": end is not None,
-    }
+    return {**asdict(game), "link": _link(game), "date": date(game.begun)}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,12 @@ import pytest
 from acting import GAME, Page
 
 from companion.cases import evenings
-from companion.cases.evenings import Played, by_evening, by_rule, standings
+from companion.cases.evaluate import scored
+from companion.cases.evenings import Evenings, Played
+from companion.cases.results import Results
+from companion.cases.store import Store
 from companion.web import create_app
-from companion.web.evenings.evenings_page import LONGEST_NAME, MOST_PLAYERS
+from companion.web.evenings.evenings_page import LONGEST_NAME, MOST_LISTED, MOST_PLAYERS
 
 ONE, OTHER, MATCH = "1" * 16, "2" * 16, "a" * 16
 NOON = 1_700_049_600.0
@@ -31,7 +36,7 @@ def test_a_tapped_game_is_kept_as_it_is_now_and_opened_again(page: Page) -> None
     assert keep(page, ONE, seekers(1, 0)) == 200
     assert keep(page, ONE, seekers(3, 1)) == 200
     listed = page.get("/evenings/").text
-    assert listed.count("Twelve Seekers") == 3  # the game, what deletes it, and who wins at it
+    assert listed.count("Twelve Seekers") == 4  # the game, what deletes it, who wins at it, and by what
     assert "Winner: Aki" in listed
     opened = page.get(f"/evenings/games/{ONE}", follow_redirects=True)
     assert '"red": 3' in opened.text
@@ -282,49 +287,95 @@ def test_photographed_games_stand_among_the_others_and_the_next_begins_with_the_
     assert page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"] not in (play, after)
 
 
-def played(state: dict[str, Any], begun: float = NOON) -> Played:
-    return Played(ONE, "tapped", begun, state["game"], state)
+def shelf(tmp_path: Path, games: list[Played]) -> Results:
+    """The results of these games, which were tapped."""
+    store = Store(tmp_path / "data")
+    kept = Evenings(store)
+    results = Results(store, kept)
+    kept.keep_all(games)
+    results.take([])
+    return results
 
 
-def test_an_evening_goes_on_past_midnight() -> None:
-    games = [played(seekers(1, 0), NOON + hours * 3600) for hours in range(48)]
-    assert sorted(len(found) for found in by_evening(games).values())[-1] == 24
+def played(n: int, state: dict[str, Any], begun: float = NOON) -> Played:
+    return Played(f"{n:016x}", "tapped", begun, state["game"], state)
 
 
-def test_statistics_tell_who_wins_under_which_rule() -> None:
+def over(a: int, b: int, rule: int = 1) -> dict[str, Any]:
+    return {**seekers(a, b, rule), "goes_on": False}
+
+
+def test_an_evening_goes_on_past_midnight(tmp_path: Path) -> None:
+    games = [played(hours, seekers(1, 0), NOON + hours * 3600) for hours in range(48)]
+    listed, _ = shelf(tmp_path, games).listed(100)
+    days = Counter(one.day for one in listed)
+    assert max(days.values()) == 24
+    assert all(one.day == game.evening for one, game in zip(listed, reversed(games), strict=True))
+
+
+def test_statistics_tell_who_wins_under_which_rule(tmp_path: Path) -> None:
     unfinished = {"game": "twelve-seekers", "players": [{"name": "Aki"}]}
-    games = [played(seekers(3, 1)), played(seekers(2, 1, 2)), played(seekers(0, 1, 2)), played(unfinished)]
-    assert [(one.name, one.played, one.won) for one in standings(games)] == [("Aki", 3, 2), ("Ben", 3, 1)]
-    assert [(game, rule) for game, rule in by_rule(games)] == [("twelve-seekers", 1), ("twelve-seekers", 2)]
+    states = [over(3, 1), over(2, 1, 2), over(0, 1, 2), unfinished]
+    results = shelf(tmp_path, [played(n, state) for n, state in enumerate(states)])
+    assert [(one.name, one.played, one.won) for one in results.standings()] == [("Aki", 3, 2), ("Ben", 3, 1)]
+    assert [*results.by_rule()[""]] == [("twelve-seekers", 1), ("twelve-seekers", 2)]
+    assert [(one.one, one.other, one.games, one.one_won, one.other_won) for one in results.pairs()] == [
+        ("Aki", "Ben", 3, 2, 1)
+    ]
 
 
-@pytest.mark.parametrize(
-    ("body", "status"),
-    [
-        ({"name": "Aki", "color": 5}, 200),
-        ({"name": "Aki", "color": None}, 200),
-        ({"name": "Aki", "color": 8}, 400),
-        ({"name": "Aki", "color": True}, 400),
-        ({"name": "", "color": 1}, 400),
-        ({"name": "A\n", "color": 1}, 400),
-        ({"name": "A" * 41, "color": 1}, 400),
-        ({"color": 1}, 400),
-    ],
-)
-def test_a_color_is_one_of_eight(page: Page, body: dict[str, Any], status: int) -> None:
-    assert page.post("/api/people", body).status_code == status
+def test_lines_tell_what_winners_had_more_of(tmp_path: Path) -> None:
+    state = over(0, 0)
+    state["players"][0] |= {"gems": {"red": 5}, "chips": 1}
+    state["players"][1] |= {"gems": {}, "chips": 2}
+    results = shelf(tmp_path, [played(1, state), played(2, {**state, "goes_on": True})])
+    found = {one.name: (one.games, one.winners, one.others) for one in results.by_row()}
+    ends = scored(state)
+    assert ends.winners == ("Aki",)
+    assert found["chips"] == (1, 1, 2)  # a game that goes on has no winner yet
+    assert found["gems"] == (1, ends.players[0].total - 1, ends.players[1].total - 2)
 
 
-def test_players_keep_their_names_and_colors_in_every_game_of_every_evening(page: Page, tmp_path: Path) -> None:
-    play = page.start()
-    page.tell(play, kind="add-player", player="1", name="Player 1")
-    page.tell(play, kind="rename", player="1", name="Aki")
-    page.post("/api/people", {"name": "Ben", "color": 5})
-    keep(page, ONE, seekers(1, 0))
-    next_evening = Page(create_app(tmp_path / "data").test_client())
-    everybody = [{"name": "Aki", "color": None}, {"name": "Ben", "color": 5}]
-    assert next_evening.view(play)["people"] == everybody
-    assert '"people": [{"color": 5' not in next_evening.get("/dispute/splendor").text  # in the order that pages read
-    assert '{"name": "Ben", "color": 5}' in next_evening.get("/dispute/splendor").text
-    next_evening.client.delete("/api/people?name=Ben", headers={"X-Companion": "1"})
-    assert {"name": "Ben", "color": None} in next_evening.view(play)["people"]  # still a name of a game that is kept
+def test_games_are_listed_in_pages_and_none_is_left_out_or_listed_twice(tmp_path: Path) -> None:
+    games = [played(n, over(1, 0), NOON + 60 * (n // 3)) for n in range(100)]  # three began at each moment
+    results, seen, before = shelf(tmp_path, games), [], None
+    while True:
+        listed, before = results.listed(10, before)
+        seen += [one.id for one in listed]
+        if before is None:
+            break
+    assert sorted(seen) == sorted(one.id for one in games)
+
+
+def test_a_result_is_that_of_the_game_as_it_is_now(tmp_path: Path) -> None:
+    store = Store(tmp_path / "data")
+    kept = Evenings(store)
+    results = Results(store, kept)
+    for red, winner in ((0, "Ben"), (3, "Aki")):
+        kept.keep(ONE, over(red, 1))
+        results.take([])
+        assert [one.winners for one in results.listed(10)[0]] == [(winner,)]
+    kept.forget(ONE)
+    results.take([])
+    assert results.listed(10) == ([], None)
+    assert store.run("SELECT id FROM seats UNION ALL SELECT id FROM rows_of_seats") == []
+
+
+def test_what_was_photographed_or_followed_is_listed_while_it_is_there(tmp_path: Path) -> None:
+    results = shelf(tmp_path, [played(1, over(1, 0))])
+    results.take([Played("f" * 16, "photo", NOON, "twelve-seekers", over(2, 0))])
+    assert {one.source for one in results.listed(10)[0]} == {"tapped", "photo"}
+    results.take([])
+    assert {one.source for one in results.listed(10)[0]} == {"tapped"}
+
+
+def test_earlier_games_stand_on_a_page_of_their_own(page: Page) -> None:
+    for n in range(MOST_LISTED + 1):
+        assert keep(page, f"{n:016x}", over(1, 0)) == 200
+    first = page.get("/evenings/").text
+    assert "Gems" in first  # statistics by line
+    assert "Head to head" in first
+    [earlier] = re.findall(r"/evenings/\?before=[^\"]+", first)
+    last = page.get(earlier).text
+    assert last.count("/evenings/games/") - last.count("/api/evenings/games/") == 1
+    assert "Head to head" not in last

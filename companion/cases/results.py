@@ -1,0 +1,213 @@
+"""How every game that is known ended, in the database, where it is listed in pages and counted.
+
+A game is scored once for each state of it; who played, who won, and what each row of its score sheet gave are rows.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from json import dumps
+from typing import Any, Final
+
+from companion import __version__
+from companion.cases.evaluate import points_by_row, scored
+from companion.cases.evenings import TAPPED, Evenings, Played, Standing
+from companion.cases.store import Store
+from scoring import StateError
+
+SCHEMA: Final = (
+    """CREATE TABLE IF NOT EXISTS results (
+        id TEXT PRIMARY KEY, source TEXT NOT NULL, stamp TEXT NOT NULL, begun REAL NOT NULL, day TEXT NOT NULL,
+        game TEXT NOT NULL, rule INTEGER, short_game INTEGER, match TEXT, place TEXT, place_row INTEGER,
+        complete INTEGER NOT NULL, over INTEGER NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS results_begun ON results (begun)",
+    "CREATE INDEX IF NOT EXISTS results_match ON results (match)",
+    """CREATE TABLE IF NOT EXISTS seats (
+        id TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, total INTEGER, won INTEGER NOT NULL,
+        PRIMARY KEY (id, seat))""",
+    """CREATE TABLE IF NOT EXISTS rows_of_seats (
+        id TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, points INTEGER, PRIMARY KEY (id, seat, name))""",
+    """CREATE TRIGGER IF NOT EXISTS result_gone AFTER DELETE ON results BEGIN
+        DELETE FROM seats WHERE id = old.id; DELETE FROM rows_of_seats WHERE id = old.id; END""",
+    """CREATE TRIGGER IF NOT EXISTS tapped_changed AFTER UPDATE ON tapped BEGIN
+        DELETE FROM results WHERE id = old.id; END""",
+    """CREATE TRIGGER IF NOT EXISTS tapped_gone AFTER DELETE ON tapped BEGIN
+        DELETE FROM results WHERE id = old.id; END""",
+)
+COLUMNS: Final = "id, source, begun, day, game, rule, short_game, match, place, place_row, complete, over"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A game as the list shows it: `players` with their totals, and the `winners`."""
+
+    id: str
+    source: str
+    begun: float
+    day: str
+    game: str
+    rule: int | None
+    short_game: int | None
+    match: str | None
+    at: tuple[str, int] | None
+    complete: bool
+    over: bool
+    followed: bool  # whether a later short game of its match is known
+    players: tuple[tuple[str, int | None], ...]
+    winners: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RowOfSheet:
+    """A row of a game's score sheet, over all games that are over: what it gave winners and others on average."""
+
+    game: str
+    name: str
+    games: int
+    winners: float | None
+    others: float | None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two who played against each other: in how many games, and who of them won how many."""
+
+    one: str
+    other: str
+    games: int
+    one_won: int
+    other_won: int
+
+
+class Results:
+    """Results of a data folder. Thread-safe."""
+
+    def __init__(self, store: Store, evenings: Evenings) -> None:
+        self._store, self._evenings = store, evenings
+        with store.transaction() as db:
+            for statement in SCHEMA:
+                db.execute(statement)
+
+    def take(self, others: Iterable[Played]) -> None:
+        """Take in what has changed of the tapped games, and how all others (photographed, followed) stand now."""
+        here = {game.id: (game, _stamp(game)) for game in others if game.state}
+        known = dict(self._store.run("SELECT id, stamp FROM results WHERE source != ?", TAPPED))
+        gone = [(one,) for one in known if one not in here]
+        fresh = [one for one in here.values() if known.get(one[0].id) != one[1]]
+        with self._store.transaction() as db:
+            db.executemany("DELETE FROM results WHERE id = ?", gone)
+        tapped = self._evenings.unlisted(__version__)
+        if not fresh and not tapped:
+            return
+        with self._store.transaction() as db:
+            for game, stamp in (*fresh, *((one, __version__) for one in tapped)):
+                result, seats, rows = _rows(game, stamp)
+                db.execute("DELETE FROM results WHERE id = ?", (game.id,))
+                db.execute(f"INSERT INTO results VALUES ({', '.join('?' * len(result))})", result)
+                db.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?)", seats)
+                db.executemany("INSERT INTO rows_of_seats VALUES (?, ?, ?, ?)", rows)
+
+    def listed(self, most: int, before: float | None = None) -> tuple[list[Listed], float | None]:
+        """The last games, newest first; and the time before which there are more, None where there are not."""
+        until = float("inf") if before is None else before
+        times = self._store.run(
+            "SELECT begun FROM results WHERE begun < ? ORDER BY begun DESC LIMIT 2 OFFSET ?", until, most - 1
+        )
+        since = times[0][0] if len(times) > 1 else float("-inf")  # those that began at one moment stand on one page
+        page = self._store.run(
+            f"SELECT {COLUMNS} FROM results WHERE begun >= ? AND begun < ? ORDER BY begun DESC, id", since, until
+        )
+        seats: dict[str, list[tuple[str, int | None, int]]] = {}
+        marks = ", ".join("?" * len(page))
+        asked = f"SELECT id, name, total, won FROM seats WHERE id IN ({marks}) ORDER BY id, seat"
+        for one, *seat in self._store.run(asked, *(row[0] for row in page)):
+            seats.setdefault(one, []).append(tuple(seat))
+        matches = sorted({row[7] for row in page if row[7] is not None})
+        marks = ", ".join("?" * len(matches))
+        last = dict(self._store.run(f"SELECT match, id FROM results WHERE match IN ({marks}) ORDER BY begun", *matches))
+        games = [_listed(row, seats.get(row[0], []), last) for row in page]
+        more = page and self._store.run("SELECT 1 FROM results WHERE begun < ? LIMIT 1", page[-1][2])
+        return games, page[-1][2] if more else None
+
+    def standings(self, game: str | None = None, day: str | None = None) -> list[Standing]:
+        """How often each player played and won in games that are over, most wins first."""
+        return [
+            Standing(*row)
+            for row in self._store.run(
+                """SELECT name, count(*), sum(won), total(total) FROM seats JOIN results USING (id)
+                WHERE over AND game = coalesce(?, game) AND day = coalesce(?, day)
+                GROUP BY name ORDER BY sum(won) DESC, total(total) DESC, name""",
+                game,
+                day,
+            )
+        ]
+
+    def by_rule(self, *days: str) -> dict[str, dict[tuple[str, int | None], list[Standing]]]:
+        """Who wins at which game and under which of its rule sheets (None: it has none), by day; "" is all of them."""
+        which = f"AND day IN ({', '.join('?' * len(days))})" if days else ""
+        day = "day" if days else "''"
+        out: dict[str, dict[tuple[str, int | None], list[Standing]]] = {}
+        for on, game, rule, *row in self._store.run(
+            f"""SELECT {day}, game, rule, name, count(*), sum(won), total(total) FROM seats JOIN results USING (id)
+            WHERE over {which} GROUP BY 1, game, rule, name
+            ORDER BY game, coalesce(rule, 0), sum(won) DESC, total(total) DESC, name""",
+            *days,
+        ):
+            out.setdefault(on, {}).setdefault((game, rule), []).append(Standing(*row))
+        return out
+
+    def by_row(self) -> list[RowOfSheet]:
+        """What each row of each score sheet gave on average, to those who won and to the others."""
+        return [
+            RowOfSheet(*row)
+            for row in self._store.run(
+                """SELECT game, rows_of_seats.name, count(DISTINCT id), avg(CASE WHEN won THEN points END),
+                avg(CASE WHEN NOT won THEN points END) FROM rows_of_seats JOIN seats USING (id, seat)
+                JOIN results USING (id) WHERE over GROUP BY game, rows_of_seats.name"""
+            )
+        ]
+
+    def pairs(self) -> list[Pair]:
+        """Who played against whom, and how often each of them won, the most games first."""
+        return [
+            Pair(*row)
+            for row in self._store.run(
+                """SELECT a.name, b.name, count(*), sum(a.won), sum(b.won) FROM seats a
+                JOIN seats b ON a.id = b.id AND a.name < b.name JOIN results ON results.id = a.id
+                WHERE over GROUP BY a.name, b.name ORDER BY count(*) DESC, a.name, b.name"""
+            )
+        ]
+
+
+def _stamp(game: Played) -> str:
+    """What tells whether a game was scored as it is now, by these rules."""
+    return sha256(dumps([game.source, game.match, game.at, game.state, __version__]).encode()).hexdigest()[:16]
+
+
+def _rows(game: Played, stamp: str) -> tuple[tuple[Any, ...], list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+    state = game.state or {}
+    found = scored(state)
+    complete = not isinstance(found, StateError)
+    totals = [None] * len(game.players) if isinstance(found, StateError) else [one.total for one in found.players]
+    won = () if isinstance(found, StateError) else found.winners
+    place, row = game.at or (None, None)
+    short = state.get("short_game") if game.match or game.at else None
+    head = (game.id, game.source, stamp, game.begun, game.evening, game.game, state.get("rule"), short, game.match)
+    seats = [
+        (game.id, i, name, total, name in won) for i, (name, total) in enumerate(zip(game.players, totals, strict=True))
+    ]
+    rows = [] if isinstance(found, StateError) else [
+        (game.id, i, name, points[i]) for name, points in points_by_row(found).items() for i in range(len(seats))
+    ]  # fmt: skip
+    return (*head, place, row, complete, bool(won)), seats, rows
+
+
+def _listed(row: Sequence[Any], seats: Sequence[tuple[str, int | None, int]], last: dict[str, str]) -> Listed:
+    one, source, begun, day, game, rule, short_game, match, place, place_row, complete, over = row
+    return Listed(
+        one, source, begun, day, game, rule, short_game, match,
+        None if place is None else (place, place_row), bool(complete), bool(over),
+        match is not None and last[match] != one,
+        tuple((name, total) for name, total, _ in seats),
+        tuple(name for name, _, won in seats if won),
+    )  # fmt: skip
