@@ -65,7 +65,7 @@ def test_a_name_of_blanks_in_a_file_is_shown_as_none(page: Page, address: str) -
 @pytest.mark.size("phone")
 def test_points_from_before_the_connection_was_lost_are_not_shown_as_current(page: Page, address: str) -> None:
     open_case(page, address, GAME, seekers(red=3))
-    expect(page.locator(".crown")).to_have_count(1)
+    expect(page.locator(".ranking .crown")).to_have_count(1)
     page.route("**/api/dispute/score", lambda route: route.abort())
     tap(page, "gems-blue-add")
     expect(page.get_by_role("alert")).to_be_visible()
@@ -74,7 +74,7 @@ def test_points_from_before_the_connection_was_lost_are_not_shown_as_current(pag
     page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
     expect(page.locator(".paper-winner, .paper-notes")).to_have_count(0)
     page.unroute("**/api/dispute/score")
-    expect(page.locator(".crown")).to_have_count(1, timeout=10_000)
+    expect(page.locator(".ranking .crown")).to_have_count(1, timeout=10_000)
 
 
 @pytest.mark.size("laptop")
