@@ -64,6 +64,15 @@ def test_a_grid_that_the_rest_of_the_page_contradicts_is_doubtful_as_a_whole(tmp
     assert reading.troubles == (("grid",) if off else ())
 
 
+@pytest.mark.parametrize("player", range(3))
+@pytest.mark.parametrize("turns", range(4))
+def test_a_mirrored_sheet_is_named_as_such(player, turns):
+    photo = np.rot90(demo.filled_photo(player=player)[0], turns)
+    with pytest.raises(PhotoError) as raised:
+        read_sheet(np.ascontiguousarray(photo[:, ::-1]), PROFILE)
+    assert raised.value.key == "sheet.mirrored"
+
+
 def test_any_way_up_reads_the_same():
     photo, _ = demo.filled_photo(seed=4, player=1)
     upright, turned = read_sheet(photo, PROFILE), read_sheet(np.ascontiguousarray(np.rot90(photo, 2)), PROFILE)

@@ -54,6 +54,14 @@ def test_a_photo_in_which_no_sheet_can_be_read_says_why(profile: SheetProfile) -
     assert raised.value.key.startswith(("sheet.", "photo."))
 
 
+@pytest.mark.parametrize("name", ["one", "beside"])
+def test_a_mirrored_photo_is_named_as_such(profile: SheetProfile, name: str) -> None:
+    photo = np.ascontiguousarray(arranged(0, name)[0][:, ::-1])
+    with pytest.raises(PhotoError) as raised:
+        read_sheets(photo, profile)
+    assert raised.value.key == "sheet.mirrored"
+
+
 def test_a_cut_sheet_tells_about_where_it_lies(profile: SheetProfile) -> None:
     photo, truths = arranged(1, "cut-below")
     (cut,) = [one for one in read_sheets(photo, profile) if isinstance(one, UnreadSheet)]

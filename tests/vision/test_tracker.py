@@ -228,6 +228,7 @@ def test_a_box_is_ticked_only_where_it_is_surely_so(blank, monkeypatch) -> None:
         (lambda image: np.full_like(image, 120), ["A"], "photo.flat"),
         (lambda image: cv2.GaussianBlur(image, (0, 0), 12), ["A"], "sheet.blurred"),
         (lambda image: image[:300, :300], ["A"], "sheet.no-grid"),
+        (lambda image: image[:, ::-1].copy(), ["A"], "sheet.mirrored"),
         (lambda image: image, ["A", "B"], "sheet.fewer"),
     ],
 )

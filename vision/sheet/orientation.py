@@ -109,6 +109,12 @@ def first_look(gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> 
     return _read_at_once(gray, lattice, turns, *_letters(profile))[1]
 
 
+def is_mirrored(gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> bool:
+    """Whether the sheet's letters are read in their places as in a mirror; `lattice` of any turn, where they are not
+    read as it is."""
+    return first_look(gray, np.asarray(lattice)[:, ::-1], profile) is not None
+
+
 def _letters(profile: SheetProfile) -> tuple[np.ndarray, np.ndarray]:
     """Cells (n, 2) and classes (n,) of the profile's letters, of those that the network knows."""
     names = sorted(profile.letters)

@@ -22,10 +22,11 @@ from vision.sheet.letter_classifier import LetterProbabilities, crop_letters, no
 from vision.sheet.letter_fusion import GATE, SURE_WALL, letter_evidence, relative_to_blank, with_letters
 from vision.sheet.letter_templates import LetterSample, Template, aligned_template
 from vision.sheet.orientation import Evidence, first_look, upright
+from vision.sheet.orientation import is_mirrored as letters_mirrored
 from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import MISFIT, LetterEvidence, SheetReading
-from vision.sheet.registration import Registered, printed_page, register
+from vision.sheet.registration import Registered, is_mirrored, printed_page, register
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.two_tones import two_toned
 from vision.sheet.written import WrittenNumber, read_numbers
@@ -93,8 +94,12 @@ def placed(gray: np.ndarray, profile: SheetProfile, again: bool = True) -> Place
 
     Raises PhotoError where there is none.
     """
-    if (registered := _registered(gray, profile)) is not None:
+    page = printed_page(profile)
+    registered = register(gray, page, profile.rows, profile.cols) if page else None
+    if registered is not None:
         return Place(registered.lattice, registered)
+    if page and is_mirrored(gray, page, profile.rows, profile.cols):
+        raise PhotoError("sheet.mirrored")
     rough = _rough_grid(gray, profile, again)
     turn = THREADS.submit(first_look, gray, rough.lattice, profile)
     landmarks = THREADS.submit(_landmarks, rough, profile, turn)
@@ -188,12 +193,6 @@ def read_lattice(
     return with_letters(reading, letters) if letters else reading
 
 
-def _registered(gray: np.ndarray, profile: SheetProfile) -> Registered | None:
-    """Where the enrolled page lies in a photo; None where the profile has none, or it is not found."""
-    page = printed_page(profile)
-    return register(gray, page, profile.rows, profile.cols) if page else None
-
-
 def _rough_grid(gray: np.ndarray, profile: SheetProfile, again: bool) -> Grid:
     """Detect the grid approximately; `again`: by a second, longer search if the first fails."""
     try:
@@ -226,6 +225,8 @@ def _upright(
     """The lattice with the sheet's own top first, and the evidence for it; `turn`: in quarters, where known already."""
     if turn is not None:
         return np.rot90(lattice, turn), None
+    if letters_mirrored(gray, lattice, profile):
+        raise PhotoError("sheet.mirrored")
     lattice, evidence = upright(gray, lattice, profile)
     if evidence.other(profile):
         raise PhotoError("sheet.other", name=profile.name)

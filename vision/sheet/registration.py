@@ -194,6 +194,12 @@ def register(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> Regis
     return replace(best, matches=first) if best and most >= SETTINGS.together else None
 
 
+def is_mirrored(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> bool:
+    """Whether a photo, (H, W) uint8, shows the page as in a mirror."""
+    found = register(cv2.flip(gray, 1), page, rows, cols)
+    return found is not None and found.sure
+
+
 def register_cut(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> np.ndarray | None:
     """About where the page lies in a photo, (rows + 1, cols + 1, 2), where much of it may be cut off by the photo's
     edge; None where it is not found."""

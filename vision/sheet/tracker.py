@@ -28,7 +28,7 @@ from vision.sheet.diagnose import explain, wrong_light
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import find_grid, refined_nearby
 from vision.sheet.illumination import normalize_illumination
-from vision.sheet.orientation import upright
+from vision.sheet.orientation import is_mirrored, upright
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.read import read_lattice
 from vision.sheet.reading import SheetReading
@@ -268,6 +268,8 @@ def _searched(image: np.ndarray, profile: SheetProfile, zone: np.ndarray | None 
         hi = np.clip(np.ceil(zone.max(0)), lo + 2, image.shape[1::-1]).astype(int)
         (left, top), image = lo, image[lo[1] : hi[1], lo[0] : hi[0]]
     lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
+    if evidence.margin < np.inf and is_mirrored(image, lattice, profile):
+        raise PhotoError("sheet.mirrored")
     if evidence.other(profile):
         raise PhotoError("sheet.other", name=profile.name)
     if evidence.unseen(profile):

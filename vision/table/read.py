@@ -12,6 +12,7 @@ from vision import timed
 from vision.cards.deck import Deck
 from vision.cards.find import CardFinder
 from vision.cards.still import FoundCard
+from vision.errors import PhotoError
 from vision.table.chips import CHIP_MM, find_chips
 from vision.table.classifier import Judged, judge_tiles, tile_windows
 from vision.table.detector import find_tiles, guess_plane
@@ -48,6 +49,7 @@ class ReadSettings:
     small_width: int = 320  # pixels of the width of the picture that tells a moved camera
     moved: float = 0.008  # how far it moves, in widths
     least_like: float = 0.05  # how alike both pictures are at least, 0 to 1
+    mirrored: int = 2  # markers that are seen as in a mirror, and none as it is, where the picture is mirrored
     legible: float = 20.0
     """Pixels of the small copy: where a marker that was seen is smaller, the whole picture is searched for its like."""
     thorough_every: int = 15  # pictures of a film between thorough searches for markers that are missed
@@ -126,11 +128,16 @@ class TableReader:
             image: (H, W, 3) BGR.
             thorough: search markers in every way (slow); else on a small copy and where they were last seen.
                 By default the first picture is searched thoroughly, and then now and again while a zone is missing.
+
+        Raises PhotoError where the picture is mirrored.
         """
         seconds: dict[str, float] = {}
         with timed("markers", seconds):
             small = shrunk(image)
-            markers = self._find_markers(image, small, self._is_thorough(thorough))
+            thoroughly = self._is_thorough(thorough)
+            markers = self._find_markers(image, small, thoroughly)
+            if thoroughly and self._is_mirrored(image, markers):
+                raise PhotoError("table.mirrored")
         with timed("zones", seconds):
             view = self._view = self._seen(image, markers)
         places, judged = np.zeros((0, 3)), judge_tiles(np.zeros((0, 0, 0, 3), np.uint8))
@@ -221,6 +228,15 @@ class TableReader:
         return (
             asked if asked is not None else self._since == 1 or (missing and self._since % SETTINGS.thorough_every == 1)
         )
+
+    def _is_mirrored(self, image: np.ndarray, markers: Markers) -> bool:
+        """Whether the profile's markers are seen as in a mirror, and none as it is."""
+        expected = self.profile.zone_markers | set(self.profile.cards)
+        if not expected or not expected.isdisjoint(markers.outlines):
+            return False
+        turned = cv2.cvtColor(cv2.flip(image, 1), cv2.COLOR_BGR2GRAY)
+        found = find_markers(turned, self.profile.dictionary, thorough=False, full_size=True)
+        return len(expected & found.outlines.keys()) >= min(SETTINGS.mirrored, len(expected))
 
     def _find_markers(self, image: np.ndarray, small: np.ndarray, thorough: bool) -> Markers:
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)

@@ -11,6 +11,7 @@ import pytest
 
 from calibration.colors import ColorsError, learn_palette
 from training.synth.table_photo import Area, DrawnTable, Placed, Setting
+from vision.errors import PhotoError
 from vision.table.palette import Palette, PaletteError
 from vision.table.plane import project
 from vision.table.profile import TableProfile, TableProfileError, Zone
@@ -110,6 +111,21 @@ def test_edge_to_edge_and_turned_tiles_are_counted_one_by_one():
         "B": 5,
         "dungeon": 0,
     }
+
+
+@pytest.mark.parametrize("flip", [0, 1])
+def test_a_mirrored_table_is_named_as_such(flip):
+    drawn, profile = table(3)
+    photo = np.ascontiguousarray(np.flip(drawn.photo(placed()), flip))
+    with pytest.raises(PhotoError) as raised:
+        TableReader(profile).read(photo)
+    assert raised.value.key == "table.mirrored"
+
+
+def test_where_the_profile_knows_no_marker_nothing_is_mirrored():
+    drawn, profile = table(3)
+    photo = drawn.photo(placed())[:, ::-1].copy()
+    assert TableReader(TableProfile(profile.name, profile.game)).read(photo, thorough=True).tiles
 
 
 def test_a_bare_table_has_no_tiles():
