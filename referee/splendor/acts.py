@@ -128,6 +128,8 @@ def _took(table: Table, p: int, after: Side, change: Counts) -> Act:
     if found is None:
         take = tuple(max(n, 0) for n in change)
         back = tuple(max(-n, 0) for n in change)
+        if change == vector(GOLD) and len(before.kept) < KEPT:
+            return _tokens(table, p, after, take, back, (), (("a card to keep", "S4"),), False)
         breaks = ("S4", "S8") if now > TEN else ("S4",)
         return _tokens(table, p, after, take, back, breaks, (), False)
     take, back, short = found

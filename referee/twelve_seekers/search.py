@@ -450,7 +450,11 @@ class Search(Attempt):
         """All of a turn and what follows lies there but the card; or an advanced seeker's gems are in a hand."""
         rules, read = self.rules, self.read
         follows = rules.rule in DISCARD_RULES or rules.rule == SWAP_RULE
-        if read.row is None or cost + PARTLY >= self.best:
+        if read.row is None:
+            return
+        if so_far and so_far[-1].who == rules.names[p] and len(table.row) - len(read.row) == 1:
+            cost += breaches.BEGUN_AGAIN
+        if cost + PARTLY >= self.best:
             return
         owed = (Owed(rules.names[p], "a seeker", "T4"),)
         goal = self._goal(p, [], 0)._replace(row=True, mine=True, theirs=True, later=())

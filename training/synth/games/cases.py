@@ -57,7 +57,7 @@ def splendor(rng: Random, slips: float) -> Case:
     steps = [camera.Step(n, rests, game.state(table), must) for n, rests, must, table in game.steps]
     shot = camera.film(rng, game.header(), steps, camera.token_pieces, camera.swap_token, camera.TOKENS)
     shown = [card for step in shot.steps for card in step.state["market"]]
-    pairs = list(_kept_together(game, shot))
+    pairs = list(_kept_together(game.turns, shot))
     for turn in game.turns:
         if turn["move"] == "keep" and turn["card"] not in shown:
             turn["card"] = {"level": turn["card"]["level"]}  # it came and was kept between two looks
@@ -67,19 +67,19 @@ def splendor(rng: Random, slips: float) -> Case:
     return Case(shot, moves, _slips(game.told), totals, unclear)
 
 
-def _kept_together(game: splendor_game.Game, shot: camera.Shot) -> Iterable[tuple[int, int]]:
+def _kept_together(turns: list[Any], shot: camera.Shot) -> Iterable[tuple[int, int]]:
     """Turns of two players who each kept a card of one level, gone from the market in one look: whose is which?
 
     It shows where one of them is bought.
     """
-    bought = [turn["card"] for turn in game.turns if turn["move"] == "buy"]
+    bought = [turn["card"] for turn in turns if turn["move"] == "buy"]
     first: dict[int, int] = {}  # of each such turn, the first look without its card
-    for n, turn in enumerate(game.turns):
+    for n, turn in enumerate(turns):
         if turn["move"] == "keep" and turn["card"] not in bought:
             lay = [k for k, step in enumerate(shot.steps) if turn["card"] in step.state["market"]]
             first[n] = lay[-1] + 1 if lay else next(k for k, step in enumerate(shot.steps) if step.turns > n)
     for n, m in combinations(first, 2):
-        one, other = game.turns[n], game.turns[m]
+        one, other = turns[n], turns[m]
         if first[n] == first[m] and one["who"] != other["who"] and one["card"]["level"] == other["card"]["level"]:
             yield n, m
 
@@ -235,13 +235,16 @@ def other_splendor(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
     for i, move in enumerate(game.moves):
         if move["move"] == "keep" and move["card"] not in shown:
             case.moves[i] = sign({**move, "card": {"level": move["card"]["level"]}})
-    return case
+    pairs = list(_kept_together(game.moves, case.shot))
+    moves = case.moves
+    unclear = {(*moves[n][:2], moves[m][2]): moves[n] for pair in pairs for n, m in (pair, pair[::-1])}
+    return case._replace(unclear=unclear)
 
 
 def _filmed(game: Any, habits: laid_out.Habits, totals: list[Any] | None) -> Case:
     """A game by another hand, photographed: its table is cleared there."""
     film = laid_out.filmed(game, habits)
-    steps = [camera.Step(n, True, {}) for n in film.turns]
+    steps = [camera.Step(n, True, line["state"]) for n, line in zip(film.turns, film.lines[1:], strict=True)]
     shot = camera.Shot(film.lines, steps, film.wrong)
     moves = [sign(move) for move in game.moves]
     return Case(shot, moves, game.slips, totals, clearing=False)
