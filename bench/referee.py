@@ -121,11 +121,14 @@ def _slips(told: list[Any], case: Case, figures: Counter[str]) -> tuple[list[Any
             left.remove(right)
             figures[f"told {allowed[0]}"] += 1
     false, guilty = [], [who for who, _ in missed]
+    unnamed = [rules for _, rules in missed]
     for one in left:
         if one[0] in guilty:
             guilty.remove(one[0])  # of who made a slip, but with another rule
-        else:
+        elif one[0] is not None or not unnamed:
             false.append(one)
+        else:
+            unnamed.pop()  # told of nobody, since the looks do not show whose it was: not told, and not false
     return missed, false, [one for one in false if one[0] is not None]
 
 

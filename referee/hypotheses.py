@@ -199,6 +199,17 @@ class Hypotheses:
                 right += weight
         return round(min(right / whole, SUREST), 2) if whole else SUREST
 
+    def blamed(self, slip: Entry) -> float:
+        """Where somebody broke a rule at about that look: how likely it was the player of this turn."""
+        right = whole = 0.0
+        for one in self.beam:
+            near = [entry for entry in (*one.log, *one.mended) if abs(entry.look - slip.look) <= 1]
+            guilty = {entry.turn.who for entry in near if entry.turn.breaks}
+            weight = math.exp(self.beam[0].cost - one.cost) if guilty else 0.0
+            whole += weight
+            right += weight * (slip.turn.who in guilty)
+        return right / whole if whole else 1.0
+
     def _explained(self, look: Look, told: Sequence[Entry]) -> list[Hypothesis]:
         """The hypotheses after one more look, the best first."""
         before = self.beam[0].cost

@@ -156,16 +156,17 @@ class Telling:
                     break
 
     def _slip(self, story: Hypotheses, entry: Entry) -> Line:
-        """The line that tells a slip."""
+        """The line that tells a slip; of nobody where another player may have done it."""
         turn, name = entry.turn, f"s{len(self._slips) + 1}"
         self._slips[_slip_key(entry)] = name
         wrong = story.best.wrong if story.best is not None else ()
+        known = entry.by == "person" or story.blamed(entry) >= SLIP_LIKELY
         self._slip_looks[name] = (entry.look, sum(one.look.number == entry.look for one in wrong))
         return {
             "line": "slip",
             "look": entry.look,
             "id": name,
-            "who": turn.who,
+            "who": turn.who if known else None,
             "breaks": list(turn.breaks),
             "move": {"who": turn.who, "move": turn.move, **turn.fields},
             "nearest": story.rules.nearest(entry.before, turn),

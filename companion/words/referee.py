@@ -43,6 +43,8 @@ class Log:
         return text
 
     def _slip(self, line: Mapping[str, Any]) -> str:
+        if line["who"] is None:
+            return self._say("slip.nobody", rules=self._rules(line["breaks"]))
         return self._say("slip", who=self._who(line["who"]), rules=self._rules(line["breaks"]))
 
     def _mended(self, line: Mapping[str, Any]) -> str:

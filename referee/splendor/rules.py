@@ -71,6 +71,8 @@ FURTHER_WORTH: Final = 1.0
 """The same for readings of tokens that the box does not ask for."""
 GIVEN_AWAY: Final = 2.0
 """A player's turn was to lose tokens and nothing else; somebody else took them sooner."""
+UNASKED: Final = 1.0
+"""Tokens were given back though there were not too many."""
 ROBBED: Final = 0.3
 """A token came from another player."""
 PASSED: Final = 8.0
@@ -532,7 +534,7 @@ class _Search:
         movers = changed if turn is None else (turn,) if turn in changed else ()
         for p in movers:
             self._move(table, p, changed, turns, cost, ())
-        for p in movers if self.wide and len(changed) > 1 else ():
+        for p in movers if len(changed) > 1 else ():
             self._from_another(table, p, changed, turns, cost)
         if turn is not None and not movers:
             others = changed if table.last is None else {(table.last + 1) % len(table.sides)} & {*changed}
@@ -692,6 +694,8 @@ class _Search:
         price += self._anothers(table, p, done)
         if done.move == "tokens" and told and not done.fields["what"] and done.fields["returned"]:
             price += GIVEN_AWAY
+        elif done.move == "tokens" and told and done.fields["returned"]:
+            price += UNASKED
         turn = self._turned(table, p, done, stands)
         if rest and self._empty(turn, turn.table):
             price += LEFT_EMPTY

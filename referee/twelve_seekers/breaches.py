@@ -56,7 +56,7 @@ STEPS_BEFORE: Final = 40_000
 ODD: Final = 0.3
 """One piece that did not move as the turn moves it."""
 MUCH: Final = 2.0
-"""A second and each further one, and each that went the way that no seeker of this kind sends it."""
+"""A second and each further one; one that went the way that no seeker of this kind sends it is a slip of its own."""
 BY_EFFECT: Final = 0.6
 """What the seeker's effect may have become is known better from the effect itself."""
 BEGUN_AGAIN: Final = 6.0
@@ -373,7 +373,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         info["also"] = also
     after = mine2._replace(stack=stack, bonuses=mine.bonuses)
     done = Done(seen.row, after, theirs2._replace(stack=theirs.stack), thrown, info)
-    if len(cards) == 1 and len(what) == TAKES.get(cards[0]):
+    if len(cards) == 1:
         done = paid(done, what, cards[0], held(mine, kind))
     turn = rules.make(table, p, cards, done, tuple(breaks))
     cards_fit = all_cards_fit(search.look, search.read, turn.table)
@@ -387,7 +387,8 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         + cards_fit.cost
         + (BY_EFFECT if effect else 0.0)
         + ODD * len(also)
-        + MUCH * (max(len(also) - 1, 0) + against)
+        + MUCH * max(len(also) - 1, 0)
+        + SLIP * against
     )
     price = SLIP + FURTHER * (len(breaks) - 1)
     search.add(Explanation(odd + unlikely + price, (*so_far, turn), fixes))

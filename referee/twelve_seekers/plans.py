@@ -394,8 +394,8 @@ def _with(done: Done, info: dict[str, Any], take: Take, card: Card, before: Gems
 
 def paid(done: Done, what: Gems, card: Card, before: Gems) -> Done:
     """The turn with what a paying seeker is paid for; `before`: the kinds that lay before the mover."""
-    if card not in PAYING:
-        return done
+    if card not in PAYING or len(what) != TAKES[card]:
+        return done  # of another number of gems nothing is known
     entry = (card, what, tuple(gem for gem, n in enumerate(before) if n))
     mine = done.mine._replace(bonuses=(*done.mine.bonuses, entry))
     return done._replace(mine=mine, info={**done.info, "bonus": 2 if pays(card, what, before) else 0})

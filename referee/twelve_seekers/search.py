@@ -63,6 +63,8 @@ MANY: Final = 3.0
 """All further pieces."""
 OUT_OF_ORDER: Final = 4.0
 """Somebody moves twice though it is the other's turn, as far as the order can be known without the cards."""
+EQUAL: Final = 0.5
+"""Parts of turns that explain a look so nearly as well are looked for: somebody else may have broken the rule."""
 AS_GOOD: Final = 2.0
 """Effects done wrongly are not looked for where another explanation costs so much less."""
 MOST_SPOILT: Final = 30_000
@@ -237,7 +239,7 @@ class Search(Attempt):
         self, table: Table, sequence: list[tuple[int, Card]], i: int, cost: float, so_far: tuple[Turn, ...]
     ) -> None:
         """The turns of a sequence from the i-th on, each in every way that the look does not refute."""
-        over = PRUNE if self.begun is None else 0.0 if self.wide else -PARTLY
+        over = PRUNE if self.begun is None else EQUAL - PARTLY if self.wide else -PARTLY
         if cost > self.best + over or self.left[0] < 0 or not self._long_enough(table, sequence[i:]):
             return
         rules = self.rules
@@ -454,7 +456,7 @@ class Search(Attempt):
             return
         if so_far and so_far[-1].who == rules.names[p] and len(table.row) - len(read.row) == 1:
             cost += breaches.BEGUN_AGAIN
-        if cost + PARTLY >= self.best:
+        if cost + PARTLY >= self.best + (EQUAL if self.wide else 0.0):
             return
         owed = (Owed(rules.names[p], "a seeker", "T4"),)
         goal = self._goal(p, [], 0)._replace(row=True, mine=True, theirs=True, later=())

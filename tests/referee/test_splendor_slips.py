@@ -89,3 +89,33 @@ def test_tokens_come_from_the_supply_alone(ann, bob, slips):
     )
     assert told == slips
     assert [(who, bool(breaks)) for who, _, breaks in log][:2] == [("Ann", bool(slips)), ("Bob", False)]
+
+
+KEPT = {"tokens": {"gold": 1}, "kept": [{"level": 1}]}
+GOLD = {"gold": 4}
+
+
+@pytest.mark.parametrize(
+    ("after", "slips"),
+    [
+        pytest.param([table(GOLD, MARKET[1:], Ann=KEPT)], [], id="the card comes after the gold"),
+        pytest.param([table(GOLD, Ann={"tokens": {"gold": 1}}, Bob=ASIDE)], [("Ann", "S4")], id="no card comes"),
+    ],
+)
+def test_gold_is_taken_with_a_card_to_keep(after, slips):
+    _, told = answers(table(), table(GOLD, Ann={"tokens": {"gold": 1}}), *after)
+    assert told == slips
+
+
+def test_whoever_took_the_token_is_told_not_who_lost_it():
+    ann, bob = {"tokens": {"white": 1, "blue": 1, "red": 1}}, {"red": 1}
+    turn = {"tokens": {**bob, "white": 1, "blue": 1, "black": 1}}
+    further = {"tokens": {"white": 2, "blue": 2, "red": 1, "green": 1}}
+    log, told = answers(
+        table(Bob={"tokens": {"red": 2}}),
+        table(Ann=ann, Bob={"tokens": bob}),
+        table(Ann=ann, Bob=turn),
+        table(Ann=further, Bob=turn),
+    )
+    assert log == [("Ann", "tokens", ["S3", "S2"]), ("Bob", "tokens", []), ("Ann", "tokens", [])]
+    assert told == [("Ann", "S3")]

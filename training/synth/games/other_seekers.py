@@ -443,7 +443,10 @@ class Seekers(Game):
             row = self.t["dungeon"]
             if row[: len(gems)] == gems or row[-1] in gems or row[0] in gems:
                 raise Impossible
+        before = [*what, *self.t["dungeon"]] if left else [*self.t["dungeon"], *what]
         self._back(gems, left != (slip == "end"))
+        if slip in ("one", "two") and self.t["dungeon"] in (before[5 - n :], before[: n - 5]):
+            raise Impossible  # it looks as if fewer had been taken
         if rng.random() < 0.5:
             kept.reverse()
         if self.kind == "line":

@@ -24,6 +24,7 @@ WAYS = {
     "keep": ("keep-and-token", "fourth", "two-gold", "refill"),
     "tokens": ("low-pair", "four", "pair-and-one", "gold", "robbed", "two-and-robbed", "eleven"),
 }
+ROW = 4
 LONGEST = 22
 """Rounds of a game."""
 
@@ -215,7 +216,8 @@ class Splendor(Game):
         """The empty place is filled from its level's deck."""
         t, level = self.t, card["level"]
         if slip == "refill":
-            levels = [one for one in (1, 2, 3) if one != level and self.decks[one]]
+            full = [one for one in (1, 2, 3) if sum(other["level"] == one for other in t["market"]) >= ROW]
+            levels = [one for one in full if one != level and self.decks[one]]  # else it puts an earlier slip right
             if not market or not levels or not self.decks[level]:
                 raise Impossible
             level = self.rng.choice(levels)

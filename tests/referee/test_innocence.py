@@ -1,0 +1,38 @@
+"""Nobody is accused who did not move: where two may have broken the rule, the slip is nobody's and a question is put."""
+
+from referee import follow
+
+ROW = (
+    "green gold gold purple red blue yellow yellow red green green blue yellow green green purple red gold green rainbow "
+    "purple blue blue blue green blue yellow yellow red purple purple purple yellow yellow blue purple red red red"
+).split()
+FIELD = [1, 1, 2, 2, 3, 3, 4, 5, "steal-same", "five-give-most", "swap-one", "two-kinds"]
+
+
+def look(time, row, mio, ken):
+    players = [{"name": name, **zone, "gold": gold, "seekers": stack} for name, (zone, gold, stack) in (mio, ken)]
+    left = list(FIELD)
+    for player in players:
+        for card in player["seekers"]:
+            left.remove(card)
+    state = {"game": "twelve-seekers", "rule": 6, "order_cards": [1], "dungeon": row, "seekers_left": left}
+    return {"time": time, "state": {**state, "players": players}}
+
+
+def test_a_gem_that_either_may_have_taken_is_asked_for():
+    nothing = ({"gems": {}}, 0, [])
+    mio = ({"gems": {"blue": 1, "yellow": 1, "red": 1, "purple": 1, "green": 1}}, 2, [4])
+    ken = ({"gems": {"red": 3, "purple": 3, "yellow": 1}}, 0, ["two-kinds", "steal-same"])
+    short = ({"gems": {"red": 3}}, 0, ["two-kinds"])
+    later = (mio[0], 2, [4, "five-give-most"])
+    looks = [
+        look(1, ROW, ("Mio", nothing), ("Ken", nothing)),
+        look(2, ROW[:-3], ("Mio", nothing), ("Ken", short)),
+        look(3, ROW[5:-9], ("Mio", mio), ("Ken", ken)),
+        *(look(n, ROW[5:-9], ("Mio", later), ("Ken", ken)) for n in range(4, 12)),
+    ]
+    out = list(follow([{"header": {"game": "twelve-seekers", "players": ["Mio", "Ken"], "mode": "advanced"}}, *looks]))
+    slips = [(line["who"], line["breaks"]) for line in out if line["line"] == "slip"]
+    asked = [{one["move"]["breaks"] == ["T7"] for one in line["choices"]} for line in out if line["line"] == "question"]
+    assert slips == [(None, ["T7"])]
+    assert asked == [{True, False}]
