@@ -1,11 +1,13 @@
-"""Nobody is accused who did not move: where two may have broken the rule, the slip is nobody's and a question is put."""
+"""Nobody is accused who did not move: where two may have broken the rule, a question is put."""
 
 from referee import follow
 
-ROW = (
-    "green gold gold purple red blue yellow yellow red green green blue yellow green green purple red gold green rainbow "
-    "purple blue blue blue green blue yellow yellow red purple purple purple yellow yellow blue purple red red red"
-).split()
+ROW = [
+    "green", "gold", "gold", "purple", "red", "blue", "yellow", "yellow", "red", "green", "green", "blue",
+    "yellow", "green", "green", "purple", "red", "gold", "green", "rainbow", "purple", "blue", "blue",
+    "blue", "green", "blue", "yellow", "yellow", "red", "purple", "purple", "purple", "yellow", "yellow",
+    "blue", "purple", "red", "red", "red",
+]  # fmt: skip
 FIELD = [1, 1, 2, 2, 3, 3, 4, 5, "steal-same", "five-give-most", "swap-one", "two-kinds"]
 
 
