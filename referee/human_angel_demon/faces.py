@@ -102,13 +102,18 @@ class Faces:
         )
 
     def wrong(self, only: Look | None = None) -> tuple[tuple[Look, Fix], ...]:
-        """The readings that were wrong, of one look or of all."""
+        """The readings that were wrong, of one look or of all; not those that may as well be the right ones."""
         return tuple(
             (look, Fix(at, read, code))
             for card, (code, readings) in enumerate(zip(self.codes, self._readings, strict=True))
             for look, at, read in (readings[-1:] if only else readings)
             if read not in (UNKNOWN, code) and look is (only or look) and (card, look.number) not in self._elsewhere
+            if not self._as_likely(card, read)
         )
+
+    def _as_likely(self, card: int, read: str) -> bool:
+        """Whether a card may as well be what this reading says."""
+        return card not in self._matched and self.cost(card, read) - self.cost(card, self.codes[card]) < AS_LIKELY
 
 
 def _names(look: Look, at: str, read: str) -> Iterator[str]:

@@ -312,11 +312,11 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     thrown: int | None = None
     if rules.rule in DISCARD_RULES and sum(n for n in short if n > 0) == 1 and min(short) == 0:
         thrown = short.index(1)
+        if thrown >= len(NO_GEMS) - 1:
+            return  # the rainbow and gold never go
         out = search.read.thrown
         if out is not None and out != (*table.thrown[:thrown], table.thrown[thrown] + 1, *table.thrown[thrown + 1 :]):
             return  # it does not lie there
-        if thrown >= len(NO_GEMS) - 1:
-            return  # the rainbow and gold never go
     elif any(short):
         return  # something is out of sight, or came from nowhere
     effect = card in PENDING

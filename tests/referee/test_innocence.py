@@ -38,3 +38,13 @@ def test_a_gem_that_either_may_have_taken_is_asked_for():
     asked = [{one["move"]["breaks"] == ["T7"] for one in line["choices"]} for line in out if line["line"] == "question"]
     assert slips == [(None, ["T7"])]
     assert asked == [{True, False}]
+
+
+def test_gold_that_is_nowhere_stops_nothing():
+    nothing, started = ({"gems": {}}, 0, []), ({"gems": {"red": 1}}, 0, [2])
+    state = look(1, ROW, ("Mio", nothing), ("Ken", nothing))["state"]
+    short = look(2, [ROW[0], *ROW[2:-1]], ("Mio", nothing), ("Ken", started))["state"]
+    thrown = [{"time": i, "state": {**one, "rule": 11, "thrown": {}}} for i, one in enumerate((state, short, short))]
+    out = list(follow([{"header": {"game": "twelve-seekers", "players": ["Mio", "Ken"]}}, *thrown]))
+    assert [line["error"] for line in out if line["line"] == "look" and "error" in line] == []
+    assert out[-1]["line"] == "end"
