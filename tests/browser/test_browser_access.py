@@ -31,7 +31,17 @@ SMALL = """() => {
     .map(([html, { width, height }]) => `${html} ${width} × ${height}`);
 }"""
 """What is smaller than a fingertip; cells of a map and tiles of a picture are drawn, and a touch beside them counts."""
-SHELF = ("/", "/in-the-ruin/", "/live/", "/live/?game=splendor&way=photo", "/evenings/", "/decks/", "/print")
+SHELF = (
+    "/",
+    "/in-the-ruin/",
+    "/live/",
+    "/live/?game=splendor&way=photo",
+    "/evenings/",
+    "/guide/",
+    "/guide/start",
+    "/decks/",
+    "/print",
+)
 NARROW = ("/phone", "/pair", "/camera/", "/camera/phone", "/camera/film", "/api/v1/", "/overlay", "/nowhere")
 """Pages of one column, laid out alike on every size: they are looked at on a phone."""
 TAPPED = tuple(f"/dispute/{game}" for game in GAMES)

@@ -20,7 +20,7 @@ def installed(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "companion", tmp_path / "site" / "companion", ignore=shutil.ignore_patterns("__pycache__"))
     for name, place in WHEEL["force-include"].items():
         path = tmp_path / "site" / place
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.symlink_to(ROOT / name)
     return tmp_path / "site"
 
@@ -41,3 +41,17 @@ def test_a_folder_with_packages_of_the_same_names_is_no_hindrance(installed: Pat
     done = subprocess.run(told, cwd=tmp_path / "work", env=path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "Aki" in done.stdout
+
+
+def test_the_guide_is_installed_too(installed: Path, tmp_path: Path) -> None:
+    asked = (
+        "from companion.web import create_app; from pathlib import Path; "
+        "page = create_app(Path('data')).test_client(); "
+        "print([page.get(one, headers={'Host': '127.0.0.1'}).status_code "
+        "for one in ('/guide/', '/guide/start', '/guide/pictures/en/shelf.jpg')])"
+    )
+    path = {"PYTHONPATH": str(installed), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        (sys.executable, "-c", asked), cwd=tmp_path, env=path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "[200, 200, 200]", done.stderr
