@@ -31,8 +31,13 @@ def imports(path):
             yield node.module or "." * node.level
 
 
-DOORS = {"vision/photo.py": {"PIL", "pillow_heif", "simplejpeg"}, "vision/network.py": {"onnxruntime"}}
-"""A photo's header is read before OpenCV decodes it, and OpenCV knows no HEIC; networks run in one place."""
+DOORS = {
+    "vision/photo.py": {"PIL", "pillow_heif", "simplejpeg"},
+    "vision/pages.py": {"PIL", "pypdfium2"},
+    "vision/network.py": {"onnxruntime"},
+}
+"""A photo's header is read before OpenCV decodes it, and OpenCV knows no HEIC, no PDF and no pages; networks
+run in one place."""
 
 
 def files(room):

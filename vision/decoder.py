@@ -25,6 +25,7 @@ from common.messages import InputError
 from vision.cards.deck import made_anew
 from vision.errors import PhotoError
 from vision.foreign import ForeignError
+from vision.pages import MOST_PAGES, is_paged, pages
 from vision.photo import LARGEST_PART, Photo, open_part, open_photo
 
 MEMORY = 1024
@@ -36,7 +37,7 @@ STARTING = 60.0
 READY = b"ready"
 WHOLE = LARGEST_PART * 3
 """Bytes of a decoded photo or of a part, at most: `open_photo` halves what is larger."""
-PHOTO, PART, DECK = "photo", "part", "deck"
+PHOTO, PART, DECK, PAGES = "photo", "part", "deck", "pages"
 """What the process is asked for."""
 MOST_SAID = 64 * 1024
 """Bytes of the line that it answers with."""
@@ -65,6 +66,16 @@ class Decoder:
         """As `vision.photo.open_part`. Raises PhotoError, also where the photo takes too much memory or time."""
         return self._pixels(data, {"task": PART, "scale": scale, "box": box})[0]
 
+    def pages(self, data: bytes) -> list[bytes]:
+        """As `vision.pages.pages`. Raises PhotoError, also where the file takes too much memory or time."""
+        if not is_paged(data):
+            return [data]
+        said = self._asked(data, {"task": PAGES}, self._died())
+        if "key" in said:
+            raise PhotoError(said["key"], **said["values"])
+        made: list[bytes] = said["pages"]
+        return made
+
     def deck(self, data: bytes) -> tuple[bytes, bytes]:
         """As `vision.cards.deck.made_anew`. Raises ForeignError, also where the deck takes too much memory or time."""
         said = self._asked(data, {"task": DECK}, ForeignError("foreign.too-costly"))
@@ -83,11 +94,13 @@ class Decoder:
 
     def _pixels(self, data: bytes, what: dict[str, Any]) -> tuple[np.ndarray, int]:
         """The pixels that were asked for, and how much smaller than in the file. Raises PhotoError."""
-        died = PhotoError("photo.too-costly", seconds=round(self._seconds), megabytes=self._memory)
-        said = self._asked(data, what, died)
+        said = self._asked(data, what, self._died())
         if "key" in said:
             raise PhotoError(said["key"], **said["values"])
         return said["image"], said["scale"]
+
+    def _died(self) -> PhotoError:
+        return PhotoError("photo.too-costly", seconds=round(self._seconds), megabytes=self._memory)
 
     def _asked(self, data: bytes, what: dict[str, Any], died: InputError) -> dict[str, Any]:
         """What the process says to a file, with its pixels or bytes. Raises `died` where it cannot."""
@@ -103,6 +116,8 @@ class Decoder:
                     said["image"] = pixels(self._room, said["image"]).copy()
                 if "deck" in said:
                     said["deck"] = [line.recv_bytes(MOST_BYTES) for _ in range(2)]
+                if "pages" in said:
+                    said["pages"] = [line.recv_bytes(MOST_BYTES) for _ in range(min(said["pages"], MOST_PAGES))]
             except (OSError, EOFError):
                 self.close()
                 raise died from None
@@ -144,6 +159,9 @@ def _answer(line: Connection, room: Any, data: bytes, what: dict[str, Any]) -> N
         if what["task"] == DECK:
             more = made_anew(data)
             said: dict[str, Any] = {"deck": len(more)}
+        elif what["task"] == PAGES:
+            more = tuple(pages(data))
+            said = {"pages": len(more)}
         else:
             whole = what["task"] == PHOTO
             photo = open_photo(data) if whole else Photo(open_part(data, what["scale"], what["box"]), what["scale"])

@@ -180,7 +180,7 @@ def header(data: bytes) -> tuple[str, int, int, int]:
     if kind == "HEIF":
         _register_heif()
     try:
-        with _any_size(), Image.open(io.BytesIO(data), formats=[kind]) as picture:
+        with any_size(), Image.open(io.BytesIO(data), formats=[kind]) as picture:
             return kind, *picture.size, _orientation(picture) if kind == "JPEG" else 1
     except Exception as error:  # Pillow's readers raise many kinds on a broken header
         raise PhotoError("photo.truncated") from error
@@ -205,7 +205,7 @@ def check_cost(data: bytes) -> None:
 
 
 @contextmanager
-def _any_size() -> Iterator[None]:
+def any_size() -> Iterator[None]:
     """Pillow opens headers of any size meanwhile: `MAX_PIXELS` is the limit, with our own words."""
     with _LIMIT:
         limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None

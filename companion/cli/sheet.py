@@ -16,6 +16,7 @@ from common.messages import InputError, Message, shown
 from companion.cli.annotated import drawn_files, save_picture
 from companion.cli.batch import command as batch
 from companion.cli.batch.job import Read, Task, unread
+from companion.cli.batch.photos import pages_of
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs, complain, refused, whole
 from companion.cli.report import report
 from companion.cli.seen import photo_answer, photo_lines
@@ -139,7 +140,9 @@ def _read(args: argparse.Namespace) -> int:
     profile = _profile(args.sheet, words(args.lang))
     if batch.is_batch(args):
         return batch.run(args, "sheet", args.sheet, _files(args.sheet, profile))
-    tasks = batch.tasks_of(args, args.photos, _files(args.sheet, profile))
+    tasks = batch.tasks_of(
+        args, [page for photo in args.photos for page in pages_of(photo)], _files(args.sheet, profile)
+    )
     return batch.show_all(args, _readings(tasks, profile, words(args.lang)))
 
 

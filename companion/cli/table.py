@@ -5,6 +5,7 @@ from pathlib import Path
 
 from companion.cli.batch import command as batch
 from companion.cli.batch.job import read_one
+from companion.cli.batch.photos import pages_of
 from companion.cli.common import BAD_INPUT, add_language, complain
 from companion.words.words import words
 from vision.table.profile import TableProfile
@@ -30,5 +31,8 @@ def run(args: argparse.Namespace) -> int:
     if batch.is_batch(args):
         beside = [Path(path) for path in (profile.palette, *profile.decks) if path]
         return batch.run(args, "table", args.table, [Path(args.table), *beside])
-    tasks, reader = batch.tasks_of(args, args.photos), TablePhotos(args.table, args.lang)
+    tasks, reader = (
+        batch.tasks_of(args, [page for photo in args.photos for page in pages_of(photo)]),
+        TablePhotos(args.table, args.lang),
+    )
     return batch.show_all(args, (read_one(reader, task, words(args.lang)) for task in tasks))

@@ -12,6 +12,7 @@ import numpy as np
 from companion.cases.table import TableState
 from companion.reading.tables import read_state, table_reader
 from vision.errors import PhotoError
+from vision.pages import pages
 from vision.photo import CORES, Photo, open_photo
 from vision.sheet.blank import blank_letters
 from vision.sheet.letter_fusion import refine_across_photos
@@ -31,6 +32,10 @@ READING = ThreadPoolExecutor(CORES, "reading")
 
 class Eyes:
     """What decodes a photo and reads the sheet on it. Raises PhotoError where it cannot."""
+
+    def pages(self, data: bytes) -> list[bytes]:
+        """Each page of a file, as a photo's bytes: most have one."""
+        return pages(data)
 
     def load(self, data: bytes) -> Photo:
         """A photo from a file's bytes, turned as a person sees it."""

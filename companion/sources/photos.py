@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceState
 from vision.errors import PhotoError
+from vision.pages import page_of, page_path
 from vision.photo import Photo
 
 LARGEST = 80 * 1024 * 1024
@@ -77,7 +78,16 @@ def at_scale(photo: Photo, scale: float) -> np.ndarray:
 
 
 def photo_bytes(path: str | Path) -> bytes:
-    """What the file holds. Raises PhotoError where it is too large for a photo, and OSError."""
+    """What the file holds; of one of several pages the first, or the one that `#2`, … behind its path names.
+
+    Raises PhotoError where it is too large for a photo, and OSError.
+    """
+    file, page = page_path(str(path))
+    return page_of(file_bytes(file), page)
+
+
+def file_bytes(path: str) -> bytes:
+    """All that a file holds. Raises as `photo_bytes`."""
     with open(path, "rb") as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:

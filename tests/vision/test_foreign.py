@@ -27,7 +27,8 @@ ROOT = Path(__file__).parents[2]
 OPENING = {
     "cv2.imdecode": {"vision/photo.py", "vision/foreign.py", "bench/sheet.py"},  # the last: pictures of its own
     "simplejpeg.decode_jpeg": {"vision/photo.py"},
-    "Image.open": {"vision/photo.py"},
+    "Image.open": {"vision/photo.py", "vision/pages.py"},
+    "pypdfium2.PdfDocument": {"vision/pages.py"},
     # Weights of our own, and letters that the companion kept itself.
     "np.load": {"vision/sheet/print_evidence.py", "vision/table/classifier.py", "vision/sheet/packed.py"},
     "np.lib.format": {"vision/foreign.py"},

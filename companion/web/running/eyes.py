@@ -18,6 +18,10 @@ from vision.photo import Photo, load_photo
 class Eyes(pipeline.Eyes):
     """Photo in, values out. Raises vision.errors.PhotoError where a photo cannot be read."""
 
+    def pages(self, data: bytes) -> list[bytes]:
+        """The pages of a file from outside."""
+        return OUTSIDE.pages(data)
+
     def load(self, data: bytes) -> Photo:
         """A photo from outside, turned as a person sees it."""
         return OUTSIDE.open(data)

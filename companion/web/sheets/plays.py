@@ -46,7 +46,7 @@ from companion.web.services import services
 from companion.web.sheet_profiles import load_sheet, sheet_list
 from companion.web.sheets.play_view import play_view, steps
 from companion.web.sheets.player_names import in_this_language, same_name
-from companion.web.sheets.reading import judged_beside, read_corners, read_photo
+from companion.web.sheets.reading import judged_beside, read_corners, read_file
 from vision.sheet.blank import blank_letters
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
@@ -211,7 +211,7 @@ def photo(play_id: str) -> Response:
         raise Problem("problem.same-photo", 409, name=there[0], stage=say(f"js.stage.{there[1]}"))
     profile = load_sheet(opened.sheet)
     with photos.turn():
-        (made, reading), *others = read_photo(play_id, data, profile)
+        (made, reading), *others = read_file(play_id, data, profile)
     opened = opened_play(play_id)  # with what others said while the photo was read
     now = opened.play()
     lack = len(others) + (player == "new") - len(_without_sheet(now, player, stage))
@@ -404,7 +404,7 @@ def _fill_demo(play_id: str, sheet: str) -> None:
     opened.add({"kind": "demo"})
     for file in FILLED:
         with photos.turn():
-            (made, reading), *_ = read_photo(play_id, file.read_bytes(), profile)
+            (made, reading), *_ = read_file(play_id, file.read_bytes(), profile)
         opened.add_photo(new_player(opened, opened.play()), "end", made, reading, profile)
 
 

@@ -31,8 +31,17 @@ Made = tuple[dict[str, Any], SheetReading | None]
 """The edit that a sheet's photo gives, and its reading; None where it could not be read."""
 
 
-def read_photo(play_id: str, data: bytes, profile: SheetProfile) -> list[Made]:
-    """Read a photo, and keep it meanwhile: what each of its sheets gives, those that were read first.
+def read_file(play_id: str, data: bytes, profile: SheetProfile) -> list[Made]:
+    """Read a photo, or the pages of a file like so many photos: what each sheet gives, those that were read first.
+
+    Raises PhotoError where it is no photo at all.
+    """
+    made = [one for page in services().eyes.pages(data) for one in _read_photo(play_id, page, profile)]
+    return sorted(made, key=lambda one: one[1] is None)
+
+
+def _read_photo(play_id: str, data: bytes, profile: SheetProfile) -> list[Made]:
+    """Read a photo, and keep it meanwhile: what each of its sheets gives.
 
     The first one has the whole photo, each of the others the part around it. A photo that shows no sheet is kept too:
     a person may show the corners. Raises PhotoError where it is no photo at all.

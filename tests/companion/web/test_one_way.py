@@ -10,6 +10,7 @@ import cv2
 import pytest
 from acting import GAME, Page
 from flask import Flask
+from PIL import Image
 
 from companion.cli.main import main
 from companion.demo import FILLED
@@ -86,6 +87,24 @@ def test_several_sheets_in_one_photo_are_several_players_and_lines(
         assert len({one["photo"] or one["failed"]["photo"] for one in sheets}) == 2
         assert main(["sheet", "read", str(photo), "--sheet", str(profile)]) == 0
         assert f"{photo}, sheet 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["scan.pdf", "scan.tiff"])
+def test_the_pages_of_a_file_are_so_many_photos(
+    app: Flask, page: Page, sheet: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    scan, profile = tmp_path / name, services_of(app).store.sheet_file(sheet)
+    first, second = [Image.open(file) for file in FILLED]
+    first.save(scan, save_all=True, append_images=[second])
+    play = page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"]
+    assert page.photograph(play, scan.read_bytes()).status_code == 200
+    for asked in (scan, tmp_path):  # the file, or its folder
+        assert main(["sheet", "read", str(asked), "--sheet", str(profile), "--json"]) == 0
+        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert [line["photo"] for line in lines] == [str(scan), f"{scan}#2"]
+        shown = page.view(play)["players"]
+        assert [one["sheets"]["end"]["map"] for one in shown] == [line["map"] for line in lines]
+    assert lines[0]["map"] != lines[1]["map"]
 
 
 def test_further_sheets_of_a_photo_are_those_of_the_next_players(app: Flask, page: Page, sheet: str) -> None:

@@ -4,7 +4,7 @@ import { button, html, icon, say } from "../../lib/dom.js";
 import { takeDrops } from "../../lib/drops.js";
 import { forget, keep, keptFiles } from "../../lib/kept_files.js";
 
-const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif";
+const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif,.pdf,.tif,.tiff";
 const AT_ONCE = 12;
 const AGAIN_AFTER = 4000;
 
