@@ -348,7 +348,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         kept = tuple(_spread(dict(enumerate(came)))) if any(went) else what
         breaks += _line_breaks(search, table, p, card, kept, mine2)
     elif kind == "valid" and not placed:
-        breaks.append("T10")
+        breaks.append("T11" if _older_moved(mine, mine2) else "T10")
     breaks = sorted(set(breaks), key=_weight)
     owed: tuple[Owed, ...] = ()
     if not cards:
@@ -389,6 +389,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         + ODD * len(also)
         + MUCH * max(len(also) - 1, 0)
         + SLIP * against
+        + ODD * (max(abs(len(what) - TAKES.get(cards[0], 0)) - 1, 0) if len(cards) == 1 and "T7" in breaks else 0)
     )
     price = SLIP + FURTHER * (len(breaks) - 1)
     search.add(Explanation(odd + unlikely + price, (*so_far, turn), fixes))
@@ -446,6 +447,12 @@ def _line_breaks(search: Attempt, table: Table, p: int, card: Card | None, what:
         if at < len(mine.gems) and mine.gems[at] == gem:
             at += 1
     return ["T9"] if at == len(mine.gems) else ["T11"]
+
+
+def _older_moved(mine: Side, after: Side) -> bool:
+    """Whether a gem that lay before the mover left its place."""
+    before, now = (*mine.gems, *mine.invalid), (*after.gems, *after.invalid)
+    return any(a < b for a, b in zip(now, before, strict=True))
 
 
 def _same_zone(one: Side, other: Side) -> bool:

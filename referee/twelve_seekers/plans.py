@@ -73,6 +73,7 @@ class Goal(NamedTuple):
     `lost`: how many gems they may take from the mover. `left`: how many steps may still be looked at. `most` is what
     a place may cost in the end, `odd` how many of its gems may have been read wrongly before, `swaps` how many swaps
     the mover's later turns allow (T13), `replaced` for how many of the mover's gems another one comes into their place.
+    `stands`: what the turn owes may have been left out though others follow.
     """
 
     look: Look
@@ -91,6 +92,7 @@ class Goal(NamedTuple):
     odd: int = MISREADS
     swaps: int = 0
     replaced: int = 0
+    stands: bool = False
 
     def shows_row(self, row: Gems) -> bool:
         """Whether the look may show this row."""
@@ -416,7 +418,7 @@ Way = tuple[Gems, tuple[Gems, ...], dict[str, Any]]
 
 def _returned(take: Take, n: int, goal: Goal) -> Iterator[Way]:
     """Some of the gems just taken go back to the end from which they came."""
-    if goal.row and goal.shows_row(take.rest):
+    if (goal.row or goal.stands) and goal.shows_row(take.rest):
         yield take.rest, take.orders, {OWED: True}
     seen = set()
     for back in combinations(range(len(take.what)), n):
@@ -520,7 +522,7 @@ def _return_any(goal: Goal, done: Done, place: str) -> Iterator[Done]:
     """Two of the mover's gems go back to the end of the row from which three came."""
     if not goal.shows_theirs(done.theirs):
         return
-    if goal.row and goal.shows_row(done.row):
+    if (goal.row or goal.stands) and goal.shows_row(done.row):
         yield done._replace(owed=("two gems back to the row", "T14"))
     lying = held(done.mine, goal.kind)
     kinds = [gem for gem in range(7) for _ in range(min(lying[gem], 2))]
@@ -543,7 +545,7 @@ def _swap_one(goal: Goal, done: Done) -> Iterator[Done]:
     if not places:
         yield done
         return
-    if goal.row and goal.shows_row(row):
+    if (goal.row or goal.stands) and goal.shows_row(row):
         yield done._replace(owed=("a gem swapped", "T14"))
     lying = held(done.mine, goal.kind)
     seen = set()

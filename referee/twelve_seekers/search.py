@@ -347,6 +347,7 @@ class Search(Attempt):
             odd=self.odd,
             replaced=sum(player == p and card == "swap-one" for player, card in rest),
             swaps=sum(SWAPS.get(power(card), 0) for player, card in rest if player == p),
+            stands=self.wide and bool(rest),
         )
 
     def _merge(self, turn: Turn, so_far: tuple[Turn, ...]) -> None:
