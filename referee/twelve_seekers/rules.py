@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, islice, permutations, product
+from operator import eq
 from typing import Any, Final
 
 from referee.looks import NEVER, UNKNOWN, UNREAD, Fix, Look, together
@@ -140,6 +141,8 @@ class Seekers(SeekersGame):
 
     def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
         """How this table may have become what the look shows."""
+        if "invented" not in look.memo:
+            look.memo["invented"] = look.read = self._possible(look.read, table)
         read: Reading = look.read
         same = together(gems_fit(look, read, table, self.kind), all_cards_fit(look, read, table))
         if same.cost == 0.0:
@@ -157,6 +160,27 @@ class Seekers(SeekersGame):
     def key(self, table: Table) -> Any:
         """Everything but the players' bonuses follows from what lies there."""
         return table
+
+    def _possible(self, read: Reading, table: Table) -> Reading:
+        """The reading without a tile of the row that cannot be, where one more than the box holds is in sight."""
+        sides = [shown for shown in read.sides if shown is not None and shown.gems is not None]
+        if read.row is None or len(sides) < len(read.sides):
+            return read
+        counts = Counter(dict(enumerate(read.thrown or ())))
+        counts.update(read.row)
+        for shown in sides:
+            gems = shown.gems or ()
+            counts.update(gems if self.kind == "line" else dict(enumerate(gems)))
+            counts.update(dict(enumerate(shown.invalid or ())))
+            counts[GOLD] += shown.gold or 0
+        if sum(counts.values()) != sum(self.box) + 1:
+            return read
+        rows = [
+            (*read.row[:i], *read.row[i + 1 :])
+            for i, gem in enumerate(read.row)
+            if gem < len(self.box) and counts[gem] > self.box[gem]
+        ]
+        return read._replace(row=max(rows, key=lambda row: _alike(row, table.row))) if rows else read
 
     def goes_on(self, lay: Turn, turn: Turn) -> bool:
         """The same gems are taken, and what went from hand to hand stays there."""
@@ -213,6 +237,11 @@ class Seekers(SeekersGame):
             for player in state["players"]:
                 del player["seekers"]
         return state
+
+
+def _alike(row: Gems, before: Gems) -> int:
+    """How many gems of the row lie as they lay before, whatever left it at its ends."""
+    return max(sum(map(int, map(eq, row, before[i:]))) for i in range(max(len(before) - len(row), 0) + 1))
 
 
 def _bag(gems: Any) -> Any:
