@@ -11,6 +11,7 @@ import cv2
 import demo_sheets as demo
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, Route, expect
 
 from companion.cases.store import Store
@@ -599,3 +600,17 @@ def test_at_half_time_the_first_square_stands_alone(page: Page, address: str) ->
     page.locator('[data-key="end-copy"]').click()
     line = page.locator(".points .line", has_text="Square bonus, second stage")
     expect(line.locator(".line-points")).to_have_text(f"+{square}")
+
+
+@pytest.mark.size("laptop")
+def test_a_file_of_two_pages_gives_two_players(page: Page, address: str, photos: list[Path], tmp_path: Path) -> None:
+    open_demo(page, address, own=True)
+    sheet = page.evaluate("() => JSON.parse(document.getElementById('view').textContent).sheet.file")
+    page.goto(f"{address}/in-the-ruin/plays/{send(page, f'{address}/api/in-the-ruin/plays', {'sheet': sheet})['play']}")
+    first, second = [Image.open(photo) for photo in photos]
+    first.save(tmp_path / "scan.pdf", save_all=True, append_images=[second])
+    page.locator('input[type="file"]').first.set_input_files(tmp_path / "scan.pdf")
+    expect(page.locator(".rank:not(.more)")).to_have_count(2, timeout=60_000)
+    for k in range(2):
+        page.locator(".rank:not(.more)").nth(k).click()
+        expect(page.locator("#total")).to_be_visible()

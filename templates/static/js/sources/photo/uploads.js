@@ -130,7 +130,9 @@ export function photoButton({ label, camera = false, multiple = false, main = fa
 /** Photos dropped on the page or pasted into it. */
 export function takeDropsAndPastes(add) {
   const pictures = (files) =>
-    [...files].filter((file) => file.type.startsWith("image/") || /\.(jpe?g|png|webp|heic|heif)$/i.test(file.name));
+    [...files].filter(
+      (file) => file.type.startsWith("image/") || /\.(jpe?g|png|webp|heic|heif|pdf|tiff?)$/i.test(file.name),
+    );
   takeDrops((files) => add(pictures(files).length ? pictures(files) : files));
   document.addEventListener("paste", (event) => {
     const found = pictures(event.clipboardData?.files ?? []);
