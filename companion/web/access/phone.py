@@ -55,7 +55,8 @@ def code() -> Response:
     if role not in [one.name.lower() for one in Role]:
         raise Problem("problem.request")
     new = services().pairing.new_code(Role[role.upper()])
-    return jsonify(link_view(pairing_link(address, new), new))
+    typed = {"typed": services().pairing.typed(new), "address": f"http://{address}"}
+    return jsonify({**link_view(pairing_link(address, new), new), **typed})
 
 
 @bp.get("/api/phone/devices")

@@ -18,6 +18,12 @@ TRIES = 10
 TRIES_ALL = 60
 """The same from all addresses."""
 TRIES_SECONDS = 60
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""What a code that is typed is made of: nothing that is read as something else."""
+TYPED = 6
+"""Characters of a code that is typed."""
+WRONG = 5
+"""Wrong codes that may be typed, by anybody, before those that are out are worth nothing."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,9 @@ class Pairing:
         self._clock = clock
         self._lock = threading.Lock()
         self._codes: dict[str, Code] = {}
+        self._typed: dict[str, str] = {}
+        """The codes that are typed, by their digest: the digest of the link's code for which each stands."""
+        self._wrong = 0
         self._tries: defaultdict[str, deque[float]] = defaultdict(deque)
         self.home_used: Callable[[], None] = lambda: None
 
@@ -52,21 +61,42 @@ class Pairing:
                 del self._codes[old]
         return code
 
+    def typed(self, code: str) -> str:
+        """A short code, to be typed, that stands for one that is out: the first of both to be used ends the other."""
+        short = "".join(secrets.choice(LETTERS) for _ in range(TYPED))
+        with self._lock:
+            self._typed = {one: name for one, name in self._typed.items() if name in self._codes}
+            self._typed[digest(short)] = digest(code)
+            self._wrong = 0
+        return short
+
     def take(self, code: str, here: bool = False) -> Role | None:
         """What the device may do that brings a code, `here` on this computer; None for a bad one. It works once."""
         with self._lock:
-            found = self._codes.get(digest(code))
+            name = self._name_of(code)
+            found = self._codes.get(name)
             if found is None or (found.home and not here):
                 return None
-            del self._codes[digest(code)]
+            del self._codes[name]
         if found.home:
             self.home_used()
         return found.role if self._clock() < found.end else None
 
+    def _name_of(self, code: str) -> str:
+        """The digest of a link's code, or of the one for which a typed one stands; typing wrongly is counted."""
+        short = "".join(code.split()).upper()
+        if len(short) > TYPED:
+            return digest(code)
+        name = self._typed.pop(digest(short), "")
+        self._wrong += not name
+        if self._wrong >= WRONG:
+            self._typed.clear()
+        return name
+
     def out(self, name: str) -> bool:
-        """Whether the code of this digest still lets somebody in."""
+        """Whether the code of this digest still lets somebody in, by its link and as it is typed."""
         found = self._codes.get(name)
-        return found is not None and self._clock() < found.end
+        return found is not None and self._clock() < found.end and (found.home or name in self._typed.values())
 
     def may_try(self, address: str) -> bool:
         """Count a try from this address; False where there were too many."""

@@ -17,6 +17,8 @@ async function show() {
     label: say("phone.qr"),
     holds: say("phone.once", { minutes: Math.round(code.seconds / 60) }),
   });
+  const typed = html`<strong class="typed-code">${code.typed.slice(0, 3)} ${code.typed.slice(3)}</strong>`;
+  place.append(html`<p>${say("phone.or-type", { address: code.address })} ${typed}</p>`);
 }
 
 async function look() {

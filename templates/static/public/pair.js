@@ -2,16 +2,18 @@
 // comma says where to go then.
 const wait = document.getElementById("wait");
 const help = document.getElementById("help");
+const typed = document.getElementById("typed");
 const [code, to] = location.hash.slice(1).split(",");
 history.replaceState(null, "", location.pathname);
 
 function refuse(message) {
   wait.hidden = !message;
   wait.textContent = message ?? "";
-  help.hidden = false;
+  help.hidden = typed.hidden = false;
+  typed.elements.code.select();
 }
 
-if (code) {
+async function join(code) {
   try {
     const answer = await fetch("/api/pair", {
       method: "POST",
@@ -24,6 +26,11 @@ if (code) {
   } catch {
     refuse(wait.dataset.offline);
   }
-} else {
-  refuse(null);
 }
+
+typed.addEventListener("submit", (event) => {
+  event.preventDefault();
+  join(typed.elements.code.value);
+});
+if (code) join(code);
+else refuse(null);

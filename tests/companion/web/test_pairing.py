@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from companion.web.running.pairing import CODE_SECONDS, MAX_CODES, TRIES, TRIES_ALL, TRIES_SECONDS, Pairing
+from companion.web.running.devices import Role
+from companion.web.running.pairing import (
+    CODE_SECONDS,
+    LETTERS,
+    MAX_CODES,
+    TRIES,
+    TRIES_ALL,
+    TRIES_SECONDS,
+    TYPED,
+    WRONG,
+    Pairing,
+    digest,
+)
 
 
 class Clock:
@@ -55,3 +67,43 @@ def test_tries_are_limited_by_address_and_forgiven_in_time() -> None:
 def test_tries_are_limited_over_all_addresses() -> None:
     pairing = Pairing(Clock())
     assert sum(pairing.may_try(str(n)) for n in range(10 * TRIES_ALL)) == TRIES_ALL
+
+
+def test_a_typed_code_is_short_and_works_once_however_it_is_written() -> None:
+    pairing = Pairing(Clock())
+    short = pairing.typed(pairing.new_code(Role.GUEST))
+    assert len(short) == TYPED
+    assert {*short} <= {*LETTERS}
+    assert pairing.take(f" {short[:3].lower()} {short[3:]}") == Role.GUEST
+    assert pairing.take(short) is None
+
+
+def test_of_link_and_typed_code_the_first_that_is_used_ends_the_other() -> None:
+    pairing = Pairing(Clock())
+    code = pairing.new_code()
+    short = pairing.typed(code)
+    assert pairing.take(code)
+    assert pairing.take(short) is None
+    code = pairing.new_code()
+    assert pairing.take(pairing.typed(code))
+    assert pairing.take(code) is None
+
+
+def test_a_typed_code_is_over_after_its_time() -> None:
+    clock = Clock()
+    pairing = Pairing(clock)
+    short = pairing.typed(pairing.new_code())
+    clock.now = CODE_SECONDS
+    assert pairing.take(short) is None
+
+
+def test_few_wrong_codes_may_be_typed_before_another_is_shown() -> None:
+    pairing = Pairing(Clock())
+    code = pairing.new_code()
+    short = pairing.typed(code)
+    assert pairing.out(digest(code))
+    for _ in range(WRONG):
+        assert pairing.take("000000") is None
+    assert pairing.take(short) is None
+    assert not pairing.out(digest(code))  # the page shows another one
+    assert pairing.take(pairing.typed(pairing.new_code()))
