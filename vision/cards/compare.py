@@ -22,6 +22,8 @@ class CompareSettings:
     longest_step: float = 2.5  # pixels of a step, at most
     small_step: float = 0.03  # pixels of a step that is the last one
     stiff: float = 0.02  # how much a face resists being stretched, in parts of what its print says
+    same_cell: float = 0.7  # how alike cells of two faces are that show the same
+    few_faces: float = 0.2  # share of the faces of other pictures that may show what is a face's own
     floor: float = 6.0  # grey levels: what varies less than this counts as plain
 
 
@@ -112,6 +114,14 @@ class Bank:
         """(cells, K) bool: where a face has something to compare."""
         x = self.cells(0)
         return np.asarray((x**2).sum(2) > 0.98)
+
+    @cached_property
+    def own(self) -> np.ndarray:
+        """(cells, K) bool: what of a face only few faces of other pictures show: no frame, no box, no rim."""
+        x = self.cells(0)
+        other = (self.kin[:, None] != self.kin[None]).astype(np.float32)
+        alike = ((x @ x.transpose(0, 2, 1) > SETTINGS.same_cell) * other).sum(2) / np.maximum(other.sum(1), 1)
+        return np.asarray(self.textured & (alike < SETTINGS.few_faces))
 
     def sisters(self, faces: Iterable[int]) -> list[int]:
         """Those faces, then the others that show their pictures, in whatever hue."""

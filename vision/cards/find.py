@@ -41,6 +41,7 @@ class FindSettings:
     taken: float = 0.75  # share of a card that other cards may cover where it is looked for
     frame: float = 0.85  # share of its rim in which a stranger of the same layout agrees with a face
     framed: float = 0.45  # by how much less it agrees within
+    least_own: int = 4  # cells by which a frame, or what is a face's own, is told
     tint: float = 0.12  # by how much its color differs from the face's then: the logarithm of a ratio between channels
     stays: float = 8.0  # how much (natural logarithm of odds) speaks for the card that lay at a place
     most_missed: int = 10  # searches for which it is remembered though it is not made out
@@ -56,6 +57,7 @@ class FindSettings:
     any_light: float = 0.2  # the same where nobody knows the light
     other_families: float = 9.0  # how much their hue speaks against those that are not compared in detail
     most_hue: float = 40.0  # how much, doubled, hue speaks against a face, at most
+    fine: float = 2.0  # pixels of a face for each of the picture at which print is told apart, at most
     shown: int = 3  # other faces that it may be, of those that a person is asked about
     sure: float = 0.99  # confidence below which a name is doubtful
     sign: float = 0.55  # a cell at least so much like the face is in sight
@@ -130,6 +132,21 @@ class Laid:
         """Whether it agrees with a face all around but hardly within: a stranger of its layout, or a large token."""
         rim, within = self.agreeing(open_, hidden)
         return rim > SETTINGS.frame and rim - within > SETTINGS.framed
+
+    def own(self) -> np.ndarray:
+        """(cells,) bool: what of its print is the likeliest face's own; all of it where nothing is."""
+        textured = self.textured()
+        own = textured & self.bank.own[:, self.tried[0]]
+        return own if own.sum() >= SETTINGS.least_own else textured
+
+    def in_common(self, open_: np.ndarray, hidden: np.ndarray) -> bool:
+        """Whether what agrees is what the deck's faces have in common, and hardly what is the face's own."""
+        own, near = self.own(), ~hidden & ~self.out
+        frame = self.textured() & ~self.bank.own[:, self.tried[0]] & near
+        if frame.sum() < SETTINGS.least_own or not (own & near).any():
+            return False
+        common = float(open_[frame].mean())
+        return common > SETTINGS.frame and common - float(open_[own & near].mean()) > SETTINGS.framed
 
     def tint(self, patch: np.ndarray, open_: np.ndarray) -> float:
         """How much the color of what agrees within differs from the face's, in the light that falls on its rim.
@@ -469,11 +486,11 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, cast: np.ndarray | 
     bank, place = laid.bank, laid.place
     open_ = laid.opened(hidden)
     patch, seen = bank.patch(image, laid.to_pixels, laid.level)
-    framed = laid.framed(open_, hidden)
+    framed = laid.framed(open_, hidden) or laid.in_common(open_, hidden)
     if framed and laid.tint(patch, open_) > SETTINGS.tint:
         return None
-    textured = laid.textured()
-    clear = (open_ & textured).sum() >= SETTINGS.least_seen * textured.sum()
+    own = laid.own()
+    clear = (open_ & own).sum() >= SETTINGS.least_seen * own.sum()
     if not clear and not laid.strip and not laid.expected.any():
         return None
     wide = open_.reshape(bank.grid).astype(np.float32)
@@ -508,8 +525,10 @@ def _told_apart(
 ) -> tuple[list[int], np.ndarray]:
     """The faces that it may be, and the logarithms of how likely each is, the best 0: of each family by its print, of
     several by what their pictures show and by their hue."""
-    bank, level = laid.bank, laid.level
+    bank = laid.bank
+    level = max((i for i, dense in enumerate(bank.levels) if dense <= SETTINGS.fine * density(laid.to_pixels)), default=0)
     patch, _ = bank.patch(image, laid.to_pixels, level)
+    in_sight = cv2.resize(in_sight, patch.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     expected, spread = (np.zeros(3), SETTINGS.any_light) if cast is None else (cast, SETTINGS.same_light)
     hues: dict[int, float] = {}
     for family in dict.fromkeys(bank.families[laid.tried].tolist()):

@@ -29,6 +29,9 @@ class IdentifySettings:
     a_mm2: float = 3.5
     """How much (natural logarithm of odds) a square millimetre of print in sight by which two faces differ can tell."""
     aside: float = 0.5  # pixels by which faces may be cut aside of one another
+    settle_mm: float = 7.0  # side of the window in which a face is laid on its print once more: cards are not quite flat
+    most_settled: float = 1.0  # millimetres by which that moves it, at most
+    stiff: float = 30.0  # squared slope of print that moves it by half of what it asks for
     together: float = 0.024  # how many independent pixels a pixel counts for: neighbours err together
 
 
@@ -121,7 +124,8 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
         agreed = 1 / (1 + off / (4 * usual + 1)) ** 2
     common = (seen * agreed / (1 + (vary / SETTINGS.slight) ** 2)).astype(np.float32)
     blur = min(SETTINGS.blurs, key=lambda width: _misfit(patch, gain * _soft(first, width) + offset, common))
-    made = gain * _soft(first, blur) + offset
+    settle, most = int(SETTINGS.settle_mm * bank.levels[level]) | 1, SETTINGS.most_settled * bank.levels[level]
+    made = _settled(gain * _soft(first, blur) + offset, patch, common, settle, most)
     noise, jitter = _noise(over_channels((patch - made) ** 2) / 3, _steep(made), common)
     # Only around what differs: the rest of the card has told what light and noise are like.
     rows, cols = np.nonzero(told.any(1))[0], np.nonzero(told.any(0))[0]
@@ -140,13 +144,36 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     shown = [_soft(all_faces[k][part], blur) for k in faces]
     likely = np.argsort(-logs_of([gain[part] * f + offset[part] for f in shown]), kind="stable")[: SETTINGS.closest]
     lit = ((shown[i], *light(here, shown[i], sure, near)) for i in likely)
-    logs = logs_of([gain * f + offset for f, gain, offset in lit])
+    logs = logs_of([_settled(gain * f + offset, here, sure, settle, most) for f, gain, offset in lit])
     order = np.argsort(-logs, kind="stable")
     told_apart = tuple(faces[likely[i]] for i in order)
     logs = logs[order] - logs[order[0]]
     a_pixel = bank.size_mm[0] * bank.size_mm[1] / seen.size
     least = [-SETTINGS.a_mm2 * a_pixel * float(seen[_differ(bank, told_apart[0], k, level)].sum()) for k in told_apart]
     return Verdict(told_apart, np.maximum(logs, least))
+
+
+def _settled(made: np.ndarray, patch: np.ndarray, weight: np.ndarray, window: int, most: float) -> np.ndarray:
+    """A face as it should look, (h, w, 3) float32, laid window by window on what lies there: at most so many pixels
+    aside."""
+    y, x = (v.astype(np.float32) for v in np.mgrid[: made.shape[0], : made.shape[1]])
+    u, v = np.zeros_like(x), np.zeros_like(x)
+    out = made
+    for _ in range(2):
+        gx, gy = (cv2.Sobel(out, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
+        off = patch - out
+        size = over_channels(off * off)
+        heavy = weight / (1 + size / SETTINGS.outlying)
+        xx, xy, yy, xo, yo = (
+            cv2.blur(heavy * over_channels(a * b), (window, window), borderType=cv2.BORDER_REFLECT)
+            for a, b in ((gx, gx), (gx, gy), (gy, gy), (gx, off), (gy, off))
+        )
+        xx, yy = xx + SETTINGS.stiff, yy + SETTINGS.stiff
+        det = xx * yy - xy * xy
+        u = np.clip(u + (yy * xo - xy * yo) / det, -most, most)
+        v = np.clip(v + (xx * yo - xy * xo) / det, -most, most)
+        out = cv2.remap(made, x + u, y + v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out)
 
 
 def _differ(bank: Bank, one: int, other: int, level: int) -> np.ndarray:
