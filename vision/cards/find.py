@@ -1,7 +1,7 @@
 """Find and name the cards of enrolled decks in a picture of a table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
@@ -53,6 +53,10 @@ class FindSettings:
     most_families: int = 8  # of faces that are told apart in detail, at most
     tell_light: int = 3  # cards that tell the hue of the light on a table
     same_light: float = 0.05  # by how much hues differ on one table: the logarithm of a ratio between channels
+    one_light: float = 0.07  # the same where cards agree on the light
+    two_lights: float = 0.15  # by how much two lights differ
+    clear_light: float = 3.0  # how much more (natural logarithm) must speak for the light than for any other
+    other_card: float = 0.05  # the chance that a card is none of those that it may be
     other_hue: tuple[float, float] = (0.3, 0.5)  # by how much a doubtful card's hue differs, and a stranger's
     any_light: float = 0.2  # the same where nobody knows the light
     other_families: float = 9.0  # how much their hue speaks against those that are not compared in detail
@@ -94,6 +98,7 @@ class Laid:
         out: (cells,) which cells lie outside the picture.
         open: (cells,) which cells are in sight.
         expected: (K,) what speaks for each face beforehand, natural logarithms: what lay there likely still does.
+        tints: how its hue differs from that of each picture that it may be.
         card, face, hue: what it was found to be, once that is known, which of the faces that is, its hue in this light.
         strip: where it was seen as a strip below another card.
         weak: whether too little speaks for it to name it: people are asked; named only if nothing comes near.
@@ -110,6 +115,7 @@ class Laid:
     card: FoundCard | None = None
     face: int = -1
     hue: np.ndarray | None = None
+    tints: list[np.ndarray] = field(default_factory=list)
     strip: Strip | None = None
     weak: bool = False
 
@@ -325,13 +331,35 @@ def _named(image: np.ndarray, taken: Sequence[Laid]) -> list[Laid]:
     for laid, covers in new:
         laid.card = _name(image, laid, covers, None)
     sure = [laid.hue for laid in taken if laid.card is not None and not laid.card.doubtful and laid.hue is not None]
-    if len(sure) >= SETTINGS.tell_light:
-        cast = np.median(sure, axis=0)
+    cast = np.median(sure, axis=0) if len(sure) >= SETTINGS.tell_light else agreed_light([laid.tints for laid in taken])
+    if cast is not None:
         for laid, covers in new:
             apart = 0.0 if laid.hue is None else float(np.abs(laid.hue - cast).max())
             if apart > SETTINGS.other_hue[0] or len(set(laid.bank.families[laid.tried].tolist())) > 1:
                 laid.card = _name(image, laid, covers, cast)
     return [laid for laid in taken if laid.card is not None]
+
+
+def agreed_light(tints: Sequence[Sequence[np.ndarray]]) -> np.ndarray | None:
+    """The hue of the light, (3,), in which each card of a table is one of those that its picture comes in.
+
+    `tints`: for each card how its hue differs from each of theirs, (3,) each, see `tint`. None where several lights, or
+    none, would do.
+    """
+    cards = [np.array(one) for one in tints if len(one)]
+    if len(cards) < SETTINGS.tell_light:
+        return None
+    lights = np.concatenate(cards)
+    agree = np.zeros(len(lights))
+    for card in cards:
+        off = ((lights[:, None] - card[None]) ** 2).sum(2).min(1)
+        agree += np.log(np.exp(-0.5 * off / SETTINGS.one_light**2) + SETTINGS.other_card)
+    agree -= 0.5 * (lights**2).sum(1) / SETTINGS.any_light**2
+    best = lights[agree.argmax()]
+    others = np.abs(lights - best).max(1) > SETTINGS.two_lights
+    if others.any() and agree.max() - agree[others].max() < SETTINGS.clear_light:
+        return None
+    return np.asarray(lights[np.abs(lights - best).max(1) <= SETTINGS.one_light].mean(0))
 
 
 def _lay_strips(image: np.ndarray, taken: list[Laid], changed: np.ndarray) -> list[tuple[Laid, Strip]]:
@@ -526,13 +554,17 @@ def _told_apart(
     """The faces that it may be, and the logarithms of how likely each is, the best 0: of each family by its print, of
     several by what their pictures show and by their hue."""
     bank = laid.bank
-    level = max((i for i, dense in enumerate(bank.levels) if dense <= SETTINGS.fine * density(laid.to_pixels)), default=0)
+    level = max(
+        (i for i, dense in enumerate(bank.levels) if dense <= SETTINGS.fine * density(laid.to_pixels)), default=0
+    )
     patch, _ = bank.patch(image, laid.to_pixels, level)
     in_sight = cv2.resize(in_sight, patch.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     expected, spread = (np.zeros(3), SETTINGS.any_light) if cast is None else (cast, SETTINGS.same_light)
     hues: dict[int, float] = {}
+    laid.tints = []
     for family in dict.fromkeys(bank.families[laid.tried].tolist()):
-        off = tint(bank, patch, family, level, open_) - expected
+        laid.tints.append(tint(bank, patch, family, level, open_))
+        off = laid.tints[-1] - expected
         hues[family] = -0.5 * min(float((off**2).sum()) / spread**2, SETTINGS.most_hue)
     verdicts: dict[int, Verdict] = {}
     for family, hue in hues.items():

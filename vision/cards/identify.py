@@ -29,7 +29,9 @@ class IdentifySettings:
     a_mm2: float = 3.5
     """How much (natural logarithm of odds) a square millimetre of print in sight by which two faces differ can tell."""
     aside: float = 0.5  # pixels by which faces may be cut aside of one another
-    settle_mm: float = 7.0  # side of the window in which a face is laid on its print once more: cards are not quite flat
+    settle_mm: float = (
+        7.0  # side of the window in which a face is laid on its print once more: cards are not quite flat
+    )
     most_settled: float = 1.0  # millimetres by which that moves it, at most
     stiff: float = 30.0  # squared slope of print that moves it by half of what it asks for
     together: float = 0.024  # how many independent pixels a pixel counts for: neighbours err together
