@@ -592,6 +592,7 @@ def test_at_half_time_the_first_square_stands_alone(page: Page, address: str) ->
     expect(line).to_contain_text("Square bonus, first stage")
     expect(page.locator(".points .tag.warn")).to_have_text("half-time: the first square alone")
     expect_total(page, int(line.locator(".line-points").inner_text()))
+    expect(page.locator("#escape .ask")).to_have_text("Not entered yet, counted as never: Player 2")
     square = total(page)
     tab(page, "photo")
     page.get_by_role("button", name="Open for tapping").click()

@@ -67,7 +67,8 @@ function escaped(players, tell) {
     name,
     round: known ? round : undefined,
   });
-  const open = players.filter(({ escaped_known: known }) => !known).map(({ name }) => name);
+  const counted = players.filter(({ escaped_known: known, so_far: halfTime }) => !known && !halfTime);
+  const open = counted.map(({ name }) => name);
   return html`
     <fieldset id="escape" data-of="escape">
       <legend>${say("escape.title")}</legend>
