@@ -12,7 +12,7 @@ import pytest
 from fake_table import GAME, PACE, ZONES, FakeTable, game_scenes
 from playwright.sync_api import Locator, Page, expect
 from test_browser_access import complaints
-from test_browser_live import Served, fits, total
+from test_browser_live import Served, face, fits, total
 
 from companion.live.settle_detector import Follower
 from companion.web.services import services_of
@@ -134,7 +134,7 @@ def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Pa
     expect(page.locator(".log .moves li")).to_have_count(0)
 
 
-class Laps:
+class Hand:
     """Counts what a person taps."""
 
     def __init__(self) -> None:
@@ -147,7 +147,7 @@ class Laps:
 
 def test_from_the_first_page_to_a_followed_game_in_ten_taps(page: Page, served: Served) -> None:
     served.table.lay({"dungeon": SCENES[0]["dungeon"]})
-    hand = Laps()
+    hand = Hand()
     page.goto(served.address)
     hand.tap(page.locator(".shelf summary", has_text="Twelve Seekers"))
     hand.tap(page.locator('a.camera[href*="twelve-seekers"]'))
@@ -185,3 +185,31 @@ def test_what_is_no_row_is_not_called_a_dungeon(page: Page, served: Served) -> N
     expect(page.locator('[data-key="draw-areas"]')).to_be_visible()
     expect(page.locator(".lack")).to_contain_text("Lay all gems in one row")
     expect(page.locator(".set-up")).to_have_count(0)
+
+
+@pytest.mark.size("phone")
+def test_from_the_first_page_to_splendor_with_a_known_deck_in_ten_taps(page: Page, tmp_path: Path) -> None:
+    card = {"kind": "development", "bonus": "red"}
+    market = [face(220 + 45 * k, 120 + 60 * (3 - n), **card, level=n) for n in (1, 2, 3) for k in range(4)]
+    served = Served(tmp_path / "splendor", TableProfile("mine", "splendor"))
+    try:
+        served.table.lay({}, market)
+        hand = Hand()
+        page.goto(served.address)
+        hand.tap(page.locator(".shelf summary", has_text="Splendor"))
+        hand.tap(page.locator('a.camera[href*="splendor"]'))
+        hand.tap(page.get_by_role("button", name="Follow the table"))
+        hand.tap(page.locator('[data-key="play-2"]'))
+        expect(page.locator(".set-up .fits").first).to_contain_text("12 of 12 cards lie open")
+        for seat, name in (("A", "Mika"), ("B", "Jun")):
+            hand.tap(page.locator(f'[data-key="seat-{seat}"]'))
+            page.keyboard.type(name)
+        with page.expect_response("**/entries"):
+            hand.tap(page.locator('[data-key="take-areas"]'))
+        session = services_of(served.app).tables.now
+        assert session is not None
+        assert [*session.profile.zones] == ["market", "A", "B"]
+        assert session.entries.players["B"]["name"] == "Jun"
+        assert hand.taps <= 10
+    finally:
+        served.close()
