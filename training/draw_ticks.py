@@ -1,7 +1,8 @@
-"""Draws the pictures that `ticks_train` learns from: tick tracks of any print, ticked by any hand, photographed.
+"""Draws the pictures that `train_ticks` learns from: tick tracks of any print, ticked by any hand, photographed.
 
 One box is `SCALE` pixels wide in the drawing; a track is drawn with what may stand around it (its name, a frame, a
-second row), ticked, photographed and cut into patches nearly as `vision.sheet.ticks` cuts them.
+second row) and art under it, photographed blank, ticked, photographed and cut into patches nearly as
+`vision.sheet.ticks` cuts them.
 """
 
 from dataclasses import dataclass
@@ -11,11 +12,15 @@ import numpy as np
 
 from training.synth import camera, walls
 from training.synth.hands import Rng, Stroke, pressed, random_hand, resample, shake
-from training.synth.media import Layer, lay, paper_tooth, pressed_harder, random_medium
+from training.synth.media import Layer, lay, paper_tooth, pressed_harder, random_medium, unlike_medium
 from training.synth.print import HERSHEY, hershey_glyph, stamp, symbol
 from vision.sheet.ticks import SIDE, SPAN, normalize
 
 SCALE = 40
+UNLIKE = 0.45
+"""Share of the pens that few take to this game."""
+UNKNOWN = 0.15
+"""Share of the tracks whose blank page is not known."""
 COVERED, UNSEEN = 0.15, 0.5
 """Share of tracks on which a thing lies; how much of a box it hides at least for nobody to see a tick."""
 
@@ -30,11 +35,13 @@ class Strip:
 
 
 def track(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 2, SIDE, SIDE) float32 patches of one track's boxes and their (n,) bool truth."""
-    strip = _ticked(rng, *_printed(rng))
+    """(n, 6, SIDE, SIDE) float32 patches of one track's boxes and their (n,) bool truth."""
+    image, middles = _printed(rng)
+    blank = None if rng.random() < UNKNOWN else _photographed(rng, image.copy(), middles, fine=True)
+    strip = _ticked(rng, image, middles)
     if rng.random() < COVERED:
         strip = _covered(rng, strip)
-    return _photographed(rng, strip), strip.ticked
+    return normalize(_photographed(rng, strip.image, middles), blank), strip.ticked
 
 
 def _printed(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
@@ -47,8 +54,13 @@ def _printed(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
     width, height = round(2 * edge + (columns - 1) * step), round(2 * edge + (rows - 1) * step)
     middles = np.array([[edge + (k % columns) * step, edge + (k // columns) * step] for k in range(n)])
     paper = rng.uniform(0.75, 1) + rng.normal(0, 0.02, 3)
+    if rng.random() < 0.3:
+        paper = paper * rng.uniform(0.7, 1, 3)
     image = np.full((height, width, 3), np.clip(paper, 0, 1), np.float32)
-    ink = np.clip(rng.uniform(0, 0.65) + rng.normal(0, 0.05, 3), 0, 0.75).astype(np.float32)
+    colored = rng.random() < 0.3
+    ink = np.clip(rng.uniform(0, 0.65) + rng.normal(0, 0.25 if colored else 0.05, 3), 0, 0.8).astype(np.float32)
+    if rng.random() < 0.3:
+        _art(rng, image)
     shape = rng.choice(["square", "circle", "diamond", "rounded"], p=[0.6, 0.2, 0.1, 0.1])
     weight = max(1, round(SCALE * np.exp(rng.uniform(np.log(0.02), np.log(0.12)))))
     tint = paper * rng.uniform(0.75, 1) if rng.random() < 0.15 else None
@@ -59,6 +71,19 @@ def _printed(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
     if rng.random() < 0.3:  # a column
         image, middles = np.ascontiguousarray(image.transpose(1, 0, 2)), middles[:, ::-1].copy()
     return image, middles
+
+
+def _art(rng: Rng, image: np.ndarray) -> None:
+    """Clouds or stripes of a pale color under the track."""
+    height, width = image.shape[:2]
+    if rng.random() < 0.5:
+        grain = rng.random((max(2, height // int(rng.integers(4, 30))), max(2, width // int(rng.integers(4, 30)))))
+        shape = cv2.resize(grain.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    else:
+        a, (y, x) = rng.uniform(0, np.pi), np.mgrid[:height, :width].astype(np.float32)
+        waves = np.sin((x * np.cos(a) + y * np.sin(a)) * 2 * np.pi / rng.uniform(10, 90) + rng.uniform(0, 6))
+        shape = np.clip(waves * rng.uniform(1, 8) + 0.5, 0, 1)
+    image *= 1 - np.clip(shape, 0, 1)[..., None] * rng.uniform(0, 0.45, 3).astype(np.float32)
 
 
 def _box(image, middle, shape, ink, weight, tint) -> None:
@@ -144,6 +169,8 @@ def _ticked(rng: Rng, image: np.ndarray, middles: np.ndarray) -> Strip:
     box = rng.uniform(0.28, 0.8)  # width of a box in cells of the grid: pens are drawn in true proportion
     kind = rng.choice(["pencil", "mechanical", "ball", "felt", "crayon"], p=[0.38, 0.17, 0.24, 0.18, 0.03])
     hand, medium = random_hand(rng), random_medium(rng, str(kind))
+    if rng.random() < UNLIKE:
+        medium = unlike_medium(rng)
     ticked = np.arange(n) < rng.integers(0, n + 1)
     if rng.random() < 0.2:
         ticked = rng.random(n) < rng.uniform(0.1, 0.7)
@@ -221,13 +248,14 @@ def _round(angle: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
     return np.stack([np.cos(angle) * radius, np.sin(angle) * radius], 1)
 
 
-def _photographed(rng: Rng, strip: Strip) -> np.ndarray:
-    shape = strip.image.shape[:2]
-    pixels = float(np.exp(rng.uniform(np.log(7), np.log(42))))  # of a box in the photo
+def _photographed(rng: Rng, image: np.ndarray, middles: np.ndarray, fine: bool = False) -> np.ndarray:
+    """(n, SIDE, SIDE, 3) uint8: each box; `fine`: as near as people photograph the blank page."""
+    shape = image.shape[:2]
+    pixels = float(np.exp(rng.uniform(np.log(18 if fine else 7), np.log(42))))  # of a box in the photo
     shrink = pixels / SCALE
-    linear = np.power(np.clip(strip.image, 0, 1), 2.2, dtype=np.float32) * camera.light(rng, shape, 2 * SCALE)
+    linear = np.power(np.clip(image, 0, 1), 2.2, dtype=np.float32) * camera.light(rng, shape, 2 * SCALE)
     lens = camera.random_camera(rng, shape, shrink)
-    photo = cv2.cvtColor(camera.develop(rng, lens.see(linear, shrink), 2 * pixels), cv2.COLOR_BGR2GRAY)
+    photo = camera.develop(rng, lens.see(linear, shrink), 2 * pixels)
     scale = min(1.0, SIDE / SPAN / pixels * 1.25)
     if scale < 1:
         photo = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -235,8 +263,8 @@ def _photographed(rng: Rng, strip: Strip) -> np.ndarray:
     off = rng.choice([0.01, 0.03, 0.07])
     drift = rng.normal(0, off, 2)
     stretch = SPAN * SCALE * np.exp(rng.normal(0, 0.03))
-    out = np.empty((len(strip.middles), SIDE, SIDE), np.uint8)
-    for k, middle in enumerate(strip.middles):
+    out = np.empty((len(middles), SIDE, SIDE, 3), np.uint8)
+    for k, middle in enumerate(middles):
         at = middle + (drift + rng.normal(0, off, 2)) * SCALE
         x, y = np.meshgrid(at[0] + ticks * stretch, at[1] + ticks * stretch)
         if lens.bend is not None:
@@ -250,4 +278,4 @@ def _photographed(rng: Rng, strip: Strip) -> np.ndarray:
         out[k] = cv2.remap(
             photo, px.astype(np.float32), py.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
-    return normalize(out)
+    return out

@@ -25,13 +25,13 @@ QUANTUM = 120.0
 def network() -> nn.Sequential:
     """Four convolutions down to 4 × 4 places, and one answer: the log odds that the box is ticked."""
     layers: list[nn.Module] = []
-    for before, width, size, stride in ((2, 12, 5, 2), (12, 24, 3, 1), (24, 32, 3, 2), (32, 32, 3, 2)):
+    for before, width, size, stride in ((6, 20, 5, 2), (20, 28, 3, 1), (28, 40, 3, 2), (40, 40, 3, 2)):
         layers += [nn.Conv2d(before, width, size, stride, size // 2, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
-    return nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.3), nn.Linear(32 * (SIDE // 8) ** 2, 1))
+    return nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.3), nn.Linear(40 * (SIDE // 8) ** 2, 1))
 
 
 def draw(tracks: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Patches (n, 2, SIDE, SIDE) uint8 and truth (n,) of so many tracks."""
+    """Patches (n, 6, SIDE, SIDE) uint8 and truth (n,) of so many tracks."""
     rng = np.random.default_rng(seed)
     drawn = [track(rng) for _ in range(tracks)]
     patches = np.concatenate([np.round(p * QUANTUM).astype(np.uint8) for p, _ in drawn])
@@ -85,7 +85,7 @@ def main() -> None:
             f"loss {total / every:.4f} test {loss_of(found, test_truth).item():.4f} right {right:.4f}",
             flush=True,
         )
-        save(model, args.out, (2, SIDE, SIDE))
+        save(model, args.out, (6, SIDE, SIDE))
 
 
 if __name__ == "__main__":

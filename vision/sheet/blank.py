@@ -119,7 +119,9 @@ def _cached(
     if evidence and evidence.other(profile):
         return None, PhotoError("sheet.other", name=profile.name)
     if evidence and evidence.unseen(profile):
-        return None, PhotoError("sheet.unseen", name=profile.name)
+        if not place:
+            return None, PhotoError("sheet.unseen", name=profile.name)
+        lattice = straight(place, profile)  # letters that no network reads were told by a person
     return measure(image, lattice, profile), None
 
 
@@ -148,10 +150,11 @@ def measure_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile)
     grays = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
     flat = flatten(image, sheet_map, CELL)
     grid = flat.image, flat.cell, flat.origin
-    traced = classify_cells(*grid, profile).traced
+    known = blank_input(*grid, sheet_map.rows, sheet_map.cols)
+    traced = classify_cells(*grid, profile, known).traced
     return Blank(
         {letter: LetterSample(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)},
-        blank_input(*grid, sheet_map.rows, sheet_map.cols),
+        known,
         {letter: float(traced[cell]) for letter, cell in letters},
         goes_on(flat, sheet_map, image.shape),
     )

@@ -1,8 +1,9 @@
 """Classify what is drawn in each cell of a rectified sheet, and flag uncertain cells.
 
 A small network (`vision/weights/cells.onnx`; `training/CELLS.md`) takes the whole sheet at once, after `darkness` has
-normalized its illumination. Where the blank sheet is known, `print_evidence` corrects the network's logits. Where it is
-not sure of a cell, a second network has an equal say.
+normalized its illumination; where it is not sure of a cell, a second one has an equal say. Where the blank sheet is
+known, `print_evidence` corrects the first one's logits, and a network that sees both (`training/PAGES.md`) judges every
+cell beside it.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -13,9 +14,8 @@ import cv2
 import numpy as np
 
 from vision.network import Network, sigmoid, softmax
-from vision.sheet import faint_strokes
 from vision.sheet.flatten import cut_part
-from vision.sheet.illumination import darkness, denoise, quantile
+from vision.sheet.illumination import darkness, denoise, quantile, unprinted
 from vision.sheet.print_evidence import cell_statistics, correct_logits, print_bounds, stroked_cells
 from vision.sheet.profile import SheetProfile
 
@@ -36,14 +36,11 @@ class CellSettings:
 
     temperature: float = 1.0  # of the softmax
     sure: float = 0.92  # a less likely kind is doubtful
-    sure_with_blank: float = 0.91  # the same where the blank sheet is known
+    sure_with_blank: float = 0.95  # the same where the blank sheet is known
+    say_beside: float = 0.67  # weight of the network that sees the blank sheet, too, beside the one that does not
     sure_in_two_tones: float = 0.99
     """The same in black and white pictures, in which pencil and print look alike (`vision.sheet.two_tones`)."""
     sure_twice: float = 0.95  # the same of a cell that was judged a second time
-    sure_alone: float = 0.95
-    """Probability by the network alone below which a cell is judged a second time though the correction by the blank
-    sheet makes it sure."""
-    sure_both: float = 0.9  # the mean of both judgments below which such a cell is doubtful
     hidden: float = 0.5  # something lies on the cell
     hidden_nearby: float = 0.25  # the same beside a cell on which something lies: it may reach over
     odd: float = 0.4  # a mark that is none of a map
@@ -91,6 +88,10 @@ BLANK = KINDS.index(".")
 NETWORK = Network("cells")
 SECOND = Network("cells_pair")
 """Of the same architecture, trained on more hands; worse alone, better together."""
+BESIDE = Network("cells_blank")
+"""Sees the blank sheet, too, and what the photo shows beyond it."""
+BOUNDS = 3
+"""Of the blank sheet's layers, so many are its bounds (`print_bounds`); its darkness in three colors follows."""
 THREADS = ThreadPoolExecutor(2, "cell statistics")
 """Measure cells against the blank sheet while the network runs."""
 
@@ -119,7 +120,7 @@ def classify_cells(
     dark, defects = darkness(smooth), _image_defects(framed, noise, profile.rows, profile.cols)
     sure = SETTINGS.sure_in_two_tones if two_toned else SETTINGS.sure if blank is None else SETTINGS.sure_with_blank
     if blank is not None:
-        return _readings(*_beside_blank(dark, noise, blank, profile, sure), profile, defects)
+        return _readings(*_beside_blank(smooth, dark, noise, blank, sure), profile, defects)
     logits = _inferred(NETWORK, dark)
     unsure = _unsure(logits, sure, profile)
     kinds = logits[..., : len(KINDS)]
@@ -129,41 +130,23 @@ def classify_cells(
 
 
 def _beside_blank(
-    dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, profile: SheetProfile, sure: float
+    smooth: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, sure: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Logits corrected by the blank sheet, as `_readings` takes them: those of the kinds, all of them, and `least`.
+    """Logits where the blank sheet is known, as `_readings` takes them: those of the kinds, all of them, and `least`.
 
-    Uncertain cells are judged a second time, with faint strokes enhanced, and so are cells that seem blank only without
-    the enhancement. Cells of which only the correction is certain are doubtful where the second judge disagrees. Blank
-    cells that seem to be drawn on must be more certain than others.
+    Two judges: the network that sees the photo alone, corrected by comparing cells with the blank sheet, and the one
+    that sees both, which has the greater say. Blank cells that seem to be drawn on must be more certain than others.
     """
-    gray, margin = dark.mean(0), round(MARGIN * CELL)
-    measured = THREADS.submit(cell_statistics, gray, noise, blank, margin, CELL)
-    raw = _inferred(NETWORK, dark)
+    gray, margin, bounds, printed = dark.mean(0), round(MARGIN * CELL), blank[:BOUNDS], blank[BOUNDS:]
+    measured = THREADS.submit(cell_statistics, gray, noise, bounds, margin, CELL)
+    alone = THREADS.submit(_inferred, NETWORK, dark)
+    added = unprinted(smooth, 1 - np.moveaxis(printed, 0, -1))
+    beside = _inferred(BESIDE, np.concatenate([dark, printed, added]))
     statistics = measured.result()
-    logits = correct_logits(raw, statistics, gray, blank, margin, CELL)
-    kinds = logits[..., : len(KINDS)]
-    is_blank = kinds.argmax(-1) == BLANK
-    stroked = stroked_cells(kinds.argmax(-1), statistics) & is_blank
-    unsure = _unsure(logits, np.where(stroked, SETTINGS.stroked_blank, sure), profile)
-    overruled = _unsure(raw, SETTINGS.sure_alone, profile)
-    contested = np.zeros_like(unsure)
-    again = unsure | overruled
-    if again.any():
-        factors = faint_strokes.enhancement_factors(statistics)
-        faint = factors >= faint_strokes.SETTINGS.faint
-        enhances = bool((faint & again).any())
-        seen = faint_strokes.enhance_strokes(dark, factors, blank, margin, CELL) if enhances else dark
-        second = correct_logits(_inferred(SECOND, seen), statistics, gray, blank, margin, CELL)
-        both = _mean(logits, second)
-        contested = overruled & ((softmax(both).max(-1) < SETTINGS.sure_both) | (both.argmax(-1) != kinds.argmax(-1)))
-        if (faint & unsure).any():
-            unsure |= faint & is_blank & (second[..., : len(KINDS)].argmax(-1) != BLANK)
-        kinds = np.where(unsure[..., None], both, kinds)
-    least = _least(unsure, sure)
-    least[stroked & (kinds.argmax(-1) == BLANK)] = SETTINGS.stroked_blank
-    least[contested & ~unsure] = np.inf
-    return kinds, logits, least
+    corrected = correct_logits(alone.result(), statistics, gray, bounds, margin, CELL)
+    kinds, logits = _mean(corrected, beside, SETTINGS.say_beside), (corrected + beside) / 2
+    stroked = stroked_cells(kinds.argmax(-1), statistics) & (kinds.argmax(-1) == BLANK)
+    return kinds, logits, np.where(stroked, SETTINGS.stroked_blank, sure)
 
 
 def _least(twice: np.ndarray, sure: float) -> np.ndarray:
@@ -184,15 +167,16 @@ def _unsure(logits: np.ndarray, least: float | np.ndarray, profile: SheetProfile
     return unsure
 
 
-def _mean(logits: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """The mean of two judgments' log probabilities of the kinds: (rows, cols, 3)."""
-    likely = [np.log(softmax(one[..., : len(KINDS)]) + LEAST) for one in (logits, second)]
-    return (likely[0] + likely[1]) / 2
+def _mean(logits: np.ndarray, second: np.ndarray, say: float = 0.5) -> np.ndarray:
+    """The mean of two judgments' log probabilities of the kinds, (rows, cols, 3); `say`: the second one's weight."""
+    first, other = (np.log(softmax(one[..., : len(KINDS)]) + LEAST) for one in (logits, second))
+    return np.asarray((1 - say) * first + say * other)
 
 
 def blank_input(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
-    """What `classify_cells` takes of a blank sheet, rectified as `flat` there: see `print_bounds`."""
-    return print_bounds(darkness(denoise(_framed(flat, cell, origin, rows, cols))[0]).mean(0))
+    """What `classify_cells` takes of a blank sheet, rectified as `flat` there: (6, H, W), see `BOUNDS`."""
+    dark = darkness(denoise(_framed(flat, cell, origin, rows, cols))[0])
+    return np.concatenate([print_bounds(dark.mean(0)), dark])
 
 
 def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:

@@ -14,7 +14,7 @@ from vision.sheet.blank import BlankError, from_blank_picture
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.letter_templates import subpixel_peak
 from vision.sheet.profile import Box, SheetProfile
-from vision.sheet.ticks import boxes_shape, place_boxes
+from vision.sheet.ticks import BlankBoxes, measure_boxes, place_boxes
 
 
 @dataclass(frozen=True)
@@ -52,13 +52,13 @@ class Landmarks:
         places: (n, 2) their middles in grid units.
         patches: (n, side, side) float32, light and paper taken off: OpenCV compares them sooner than whole numbers.
         box: the part of the page that they were taken from.
-        shape: that of the boxes of tracks, see `boxes_shape`.
+        ticks: the boxes of tracks.
     """
 
     places: np.ndarray
     patches: np.ndarray
     box: Box
-    shape: str | None = None
+    ticks: BlankBoxes | None = None
 
 
 def load_page(profile: SheetProfile) -> Landmarks | None:
@@ -76,8 +76,9 @@ def known_page(profile: SheetProfile) -> Landmarks | None:
 
 def _landmarks(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Landmarks:
     gray, sheet_map = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), SheetMap(lattice)
-    shape = boxes_shape(gray, sheet_map, list(profile.tracks.values()))
-    return replace(find_landmarks(gray, sheet_map, profile.boxes), shape=shape)
+    return replace(
+        find_landmarks(gray, sheet_map, profile.boxes), ticks=measure_boxes(image, sheet_map, profile.tracks)
+    )
 
 
 def settled(
@@ -98,6 +99,7 @@ def settled(
         return profile, (), None
     seen = seen_landmarks(gray, sheet_map, page) if seen is None else seen
     off, told, misfit = offsets(seen, sheet_map, page, boxes)
+    shape = page.ticks.shape if page.ticks else None
     moved = iter((x + dx, y + dy, w, h) for (x, y, w, h), (dx, dy) in zip(boxes, off.tolist(), strict=True))
     tracks = {}
     for name, track in profile.tracks.items():
@@ -106,7 +108,7 @@ def settled(
             tracks[name] = track
             continue
         # A box's own outline has the last word.
-        shown = [place_boxes(gray, sheet_map, place, page.shape)[1] for place in (track, there)]
+        shown = [place_boxes(gray, sheet_map, place, shape)[1] for place in (track, there)]
         tracks[name] = there if shown[1] > SETTINGS.better * shown[0] else track
     numbers = tuple(told.tolist()[len(boxes) - len(profile.written) :])
     return replace(profile, tracks=tracks, written=tuple(moved)), numbers, misfit

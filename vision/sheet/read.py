@@ -156,7 +156,7 @@ def read_lattice(
     seconds = {} if seconds is None else seconds
     sheet_map = SheetMap(lattice)
     crops = [THREADS.submit(_crop_letters, image, sheet_map, profile, blank.letters)] if profile.letters else []
-    beyond = THREADS.submit(_read_beyond_grid, gray, sheet_map, profile, seconds, crops, landmarks)
+    beyond = THREADS.submit(_read_beyond_grid, image, gray, sheet_map, profile, seconds, crops, landmarks)
     with timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, SETTINGS.margin)
     lines = None if blank.goes_on or misfit is not None else THREADS.submit(goes_on, flat, sheet_map, image.shape)
@@ -234,6 +234,7 @@ def _upright(
 
 
 def _read_beyond_grid(
+    image: np.ndarray,
     gray: np.ndarray,
     sheet_map: SheetMap,
     profile: SheetProfile,
@@ -250,7 +251,7 @@ def _read_beyond_grid(
             seen = landmarks.result() if landmarks else None
             profile, placed, misfit = settled(gray, sheet_map, page, profile, seen)
     with timed("ticks", seconds):
-        ticked = judge_ticks(gray, sheet_map, profile, page.shape if page else None)
+        ticked = judge_ticks(image, sheet_map, profile, page.ticks if page else None)
     with timed("written", seconds):
         written = read_numbers(gray, sheet_map, profile.written, placed)
     return ticked, written, misfit

@@ -41,6 +41,7 @@ class RegistrationSettings:
     sure: float = 0.3  # share from which the patches alone tell how far off lines lie
     quarter: float = 0.1  # share that must agree in each quarter of the page then: half a page bends as it likes
     plain_lines: float = 0.35  # how much of the grid must be seen printed then to end the search (`vision.sheet.grid`)
+    plain_patches: float = 0.5  # or the share of the patches: some prints' lines are fainter than their pictures
     together: float = 0.36  # that, and the share of the patches, added up, to believe what is found at last
     lines: float = 0.45  # how much of it must be seen where patches tell nothing
     inside: float = 0.6  # share of the grid that must lie in the photo
@@ -187,7 +188,7 @@ def register(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> Regis
         if lattice is None or not _plausible(lattice, gray.shape):
             continue
         found, printed = _by_lines(gray, settled(gray, lattice, page) or Registered(lattice, 0.0))
-        if found.sure and printed >= SETTINGS.plain_lines:
+        if found.sure and (printed >= SETTINGS.plain_lines or found.seen >= SETTINGS.plain_patches):
             return replace(found, matches=first)
         if printed + found.seen > most and (found.seen or printed >= SETTINGS.lines):
             best, most = found, printed + found.seen
@@ -212,8 +213,9 @@ def _by_lines(gray: np.ndarray, found: Registered) -> tuple[Registered, float]:
     """The lattice moved onto the lines, where these do not contradict the patches; and how much of it is seen
     printed."""
     lattice, printed = followed(gray, found.lattice)
-    if not _plausible(lattice, gray.shape):
+    if not _plausible(lattice, gray.shape) or (found.sure and printed <= 0):
         return found, 0.0
+    printed = max(0.0, printed)
     misfit = float(np.median(np.abs(lattice - found.lattice).max(2)) / cell_pixels(found.lattice))
     keeps = found.sure and misfit > SETTINGS.apart_lines
     return replace(found, lattice=found.lattice if keeps else lattice, misfit=misfit if found.sure else 0.0), printed

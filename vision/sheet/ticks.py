@@ -2,10 +2,10 @@
 
 Beyond the grid no line tells how the paper bends, so the boxes' places are off by some tenths of a cell until
 their own outlines are found. A small network (`vision/weights/ticks.onnx`, trained on drawn tracks;
-`training/TICKS.md`) then sees each box beside what an empty box of its track looks like.
+`training/TICKS.md`) then sees each box beside the same box on the blank page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -38,20 +38,47 @@ class TickSettings:
 SETTINGS = TickSettings()
 
 
+@dataclass(frozen=True)
+class BlankBoxes:
+    """What the blank page shows of the boxes.
+
+    Attributes:
+        shape: that of their outlines.
+        patches: by track, as `box_patches` cuts them.
+    """
+
+    shape: str
+    patches: Mapping[str, np.ndarray]
+
+
+def measure_boxes(image: np.ndarray, sheet_map: SheetMap, tracks: Mapping[str, Sequence[Box]]) -> BlankBoxes | None:
+    """The boxes of the blank page, (H, W, 3) BGR; None where it has none."""
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    around = {name: _Around(gray, sheet_map, boxes) for name, boxes in tracks.items() if boxes}
+    if not around:
+        return None
+    shape = _shape(list(around.values()))
+    return BlankBoxes(shape, {k: box_patches(image, sheet_map, one.placed(shape)[0]) for k, one in around.items()})
+
+
 def judge_ticks(
-    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, shape: str | None = None
+    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, blank: BlankBoxes | None = None
 ) -> dict[str, tuple[float, ...]]:
     """How likely each box of each of the profile's tracks is ticked, 0 to 1.
 
     Args:
-        image: (H, W, 3) BGR or (H, W) gray photo of a filled sheet.
+        image: (H, W, 3) BGR photo of a filled sheet.
         sheet_map: where its grid lies, turned the right way up.
-        shape: that of the boxes, from `boxes_shape` of the blank sheet; None: as this photo shows them.
+        blank: the boxes of the blank page; None: an empty box looks as this photo's palest ones.
     """
-    gray = image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     around = {name: _Around(gray, sheet_map, boxes) for name, boxes in profile.tracks.items() if boxes}
-    shape = shape or _shape(list(around.values()))
-    seen = {name: normalize(box_patches(gray, sheet_map, track.placed(shape)[0])) for name, track in around.items()}
+    shape = blank.shape if blank else _shape(list(around.values()))
+    known = blank.patches if blank else {}
+    seen = {
+        name: normalize(box_patches(image, sheet_map, track.placed(shape)[0]), known.get(name))
+        for name, track in around.items()
+    }
     ticked = sigmoid(NETWORK(np.concatenate(list(seen.values()))).ravel().astype(np.float64)) if seen else np.empty(0)
     ends = np.cumsum([len(s) for s in seen.values()])
     answers = {name: _in_line(p) for name, p in zip(seen, np.split(ticked, ends[:-1]), strict=False)}
@@ -65,12 +92,6 @@ def place_boxes(
     they show there: about 0 for none, 0.2 to 0.6 for boxes. `shape` as `judge_ticks` takes it."""
     around = _Around(image, sheet_map, boxes)
     return around.placed(shape or _shape([around]))
-
-
-def boxes_shape(image: np.ndarray, sheet_map: SheetMap, tracks: Sequence[Sequence[Box]]) -> str | None:
-    """The shape of the boxes of a sheet's tracks; None where there are none."""
-    around = [_Around(image, sheet_map, boxes) for boxes in tracks if boxes]
-    return _shape(around) if around else None
 
 
 class _Around:
@@ -113,34 +134,43 @@ def _shape(tracks: Sequence[_Around]) -> str:
 
 
 def box_patches(image: np.ndarray, sheet_map: SheetMap, boxes: np.ndarray) -> np.ndarray:
-    """(n, SIDE, SIDE) uint8 gray, each showing `SPAN` times a box of one track, the box in the middle."""
+    """(n, SIDE, SIDE, 3) uint8, each showing `SPAN` times a box of one track, the box in the middle."""
     size = np.median(boxes[:, 2:], 0) * SPAN
     cell = int(np.clip(1.25 * SIDE / size.mean(), 8, 200))
     edge = size.max()
     lo, hi = boxes[:, :2].min(0) - edge, (boxes[:, :2] + boxes[:, 2:]).max(0) + edge
     flat = flatten(image, sheet_map, cell, box=(*lo, *(hi - lo)))
-    gray = flat.image if flat.image.ndim == 2 else cv2.cvtColor(flat.image, cv2.COLOR_BGR2GRAY)
     step = size * flat.cell / SIDE
-    out = np.empty((len(boxes), SIDE, SIDE), np.uint8)
+    out = np.empty((len(boxes), SIDE, SIDE, 3), np.uint8)
     for k, (x, y, w, h) in enumerate(boxes):
         first = (np.array([x + w / 2, y + h / 2]) - size / 2 - lo) * flat.cell
-        out[k] = cut_part(gray, first, step, (SIDE, SIDE))
+        out[k] = cut_part(flat.image, first, step, (SIDE, SIDE))
     return out
 
 
-def normalize(patches: np.ndarray) -> np.ndarray:
-    """What the network sees of one track: (n, 2, SIDE, SIDE) float32, each box's ink and an empty box's.
+def normalize(patches: np.ndarray, blank: np.ndarray | None = None) -> np.ndarray:
+    """What the network sees of one track: (n, 6, SIDE, SIDE) float32, each box's ink in three colors and an empty
+    box's, the same box on the blank page where that is known.
 
     Ink is measured against the paper of its own patch, and is 1 for the darkest print usual in the track.
     """
-    gray = patches.astype(np.float32)
-    flat = np.sort(gray.reshape(len(gray), -1), 1)
-    paper = np.maximum(flat[:, int(0.9 * flat.shape[1]), None, None], 4)
-    ink = np.clip(1 - gray / paper, 0, 1)
-    usual = np.median(1 - flat[:, int(0.03 * flat.shape[1])] / paper[:, 0, 0])
-    ink = np.minimum(ink / max(usual, 0.08), 2)
-    empty = np.sort(ink, 0)[int(0.2 * (len(ink) - 1))]
-    return np.stack([ink, np.broadcast_to(empty, ink.shape)], 1).astype(np.float32)
+    ink = _ink(patches)
+    if blank is None or len(blank) != len(patches):
+        # The palest is taken of whole boxes' colors, pixel by pixel.
+        empty = np.broadcast_to(np.sort(ink, 0)[int(0.2 * (len(ink) - 1))], ink.shape)
+    else:
+        empty = _ink(blank)
+    return np.concatenate([ink, empty], 1).astype(np.float32)
+
+
+def _ink(patches: np.ndarray) -> np.ndarray:
+    """(n, 3, SIDE, SIDE) of (n, SIDE, SIDE, 3) uint8."""
+    colors = np.moveaxis(patches, 3, 1).astype(np.float32)
+    rising = np.sort(colors.reshape(*colors.shape[:2], -1), 2)
+    paper = np.maximum(rising[:, :, int(0.9 * rising.shape[2])], 4)
+    darkest = 1 - rising[:, :, int(0.03 * rising.shape[2])] / paper
+    usual = float(np.median(darkest.mean(1)))
+    return np.minimum(np.clip(1 - colors / paper[:, :, None, None], 0, 1) / max(usual, 0.08), 2)
 
 
 NETWORK = Network("ticks")
