@@ -19,6 +19,8 @@ from vision.sheet.ticks import SIDE, SPAN, normalize
 SCALE = 40
 UNLIKE = 0.45
 """Share of the pens that few take to this game."""
+MIRRORED = 0.25
+"""Share of the pencilled tracks where graphite mirrors the lamp."""
 UNKNOWN = 0.15
 """Share of the tracks whose blank page is not known."""
 COVERED, UNSEEN = 0.15, 0.5
@@ -27,11 +29,13 @@ COVERED, UNSEEN = 0.15, 0.5
 
 @dataclass(frozen=True)
 class Strip:
-    """A drawn track: `image` (H, W, 3) float32 BGR, the middles (n, 2) of its boxes in pixels, which are ticked."""
+    """A drawn track: `image` (H, W, 3) float32 BGR, the middles (n, 2) of its boxes in pixels, which are ticked, and
+    how much graphite lies where, (H, W) 0 to 1."""
 
     image: np.ndarray
     middles: np.ndarray
     ticked: np.ndarray
+    graphite: np.ndarray
 
 
 def track(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
@@ -41,7 +45,8 @@ def track(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
     strip = _ticked(rng, image, middles)
     if rng.random() < COVERED:
         strip = _covered(rng, strip)
-    return normalize(_photographed(rng, strip.image, middles), blank), strip.ticked
+    mirrored = strip.graphite if rng.random() < MIRRORED else None
+    return normalize(_photographed(rng, strip.image, middles, graphite=mirrored), blank), strip.ticked
 
 
 def _printed(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
@@ -186,10 +191,13 @@ def _ticked(rng: Rng, image: np.ndarray, middles: np.ndarray) -> Strip:
         at = middles[k] + rng.normal(0, 0.08 * SCALE, 2)
         strokes = [np.c_[s[:, :2] * box, s[:, 2]] for s in _mark(rng, hand, own, size * np.exp(rng.normal(0, 0.12)))]
         layer.draw(rng, strokes, tuple(at), float(np.exp(rng.normal(0, uneven))))
+    graphite = np.zeros(image.shape[:2], np.float32)
     if layer.ink.any():
         tooth = paper_tooth(rng, image.shape[:2], SCALE / box)
-        image = lay(image, layer.opacity(rng, tooth), layer.medium)
-    return Strip(image, middles, ticked)
+        opacity = layer.opacity(rng, tooth)
+        image = lay(image, opacity, layer.medium)
+        graphite = opacity * (layer.medium.kind == "pencil")
+    return Strip(image, middles, ticked, graphite)
 
 
 def _covered(rng: Rng, strip: Strip) -> Strip:
@@ -209,7 +217,7 @@ def _covered(rng: Rng, strip: Strip) -> Strip:
     image += hidden[..., None] * (thing - image)
     share = cv2.blur(hidden, (SCALE, SCALE))
     gone = np.array([share[round(y), round(x)] >= UNSEEN for x, y in strip.middles])
-    return Strip(image, strip.middles, strip.ticked & ~gone)
+    return Strip(image, strip.middles, strip.ticked & ~gone, strip.graphite * (1 - hidden))
 
 
 def _mark(rng: Rng, hand, style: str, size: float) -> list[Stroke]:
@@ -248,12 +256,17 @@ def _round(angle: np.ndarray, radius: np.ndarray | float) -> np.ndarray:
     return np.stack([np.cos(angle) * radius, np.sin(angle) * radius], 1)
 
 
-def _photographed(rng: Rng, image: np.ndarray, middles: np.ndarray, fine: bool = False) -> np.ndarray:
+def _photographed(
+    rng: Rng, image: np.ndarray, middles: np.ndarray, fine: bool = False, graphite: np.ndarray | None = None
+) -> np.ndarray:
     """(n, SIDE, SIDE, 3) uint8: each box; `fine`: as near as people photograph the blank page."""
     shape = image.shape[:2]
     pixels = float(np.exp(rng.uniform(np.log(18 if fine else 7), np.log(42))))  # of a box in the photo
     shrink = pixels / SCALE
-    linear = np.power(np.clip(image, 0, 1), 2.2, dtype=np.float32) * camera.light(rng, shape, 2 * SCALE)
+    lit = camera.light(rng, shape, 2 * SCALE)
+    linear = np.power(np.clip(image, 0, 1), 2.2, dtype=np.float32) * lit
+    if graphite is not None and graphite.any():
+        linear = linear + camera.sheen(rng, graphite)[..., None] * lit
     lens = camera.random_camera(rng, shape, shrink)
     photo = camera.develop(rng, lens.see(linear, shrink), 2 * pixels)
     scale = min(1.0, SIDE / SPAN / pixels * 1.25)

@@ -19,7 +19,8 @@ from training.resume import start_from
 from training.train_letters import save
 from vision.sheet.ticks import NETWORK, SIDE
 
-QUANTUM = 120.0
+QUANTUM = 60.0
+"""Of an ink of one; patches are kept in whole numbers, brighter than paper below nought."""
 
 
 def network() -> nn.Sequential:
@@ -31,10 +32,10 @@ def network() -> nn.Sequential:
 
 
 def draw(tracks: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Patches (n, 6, SIDE, SIDE) uint8 and truth (n,) of so many tracks."""
+    """Patches (n, 6, SIDE, SIDE) int8 and truth (n,) of so many tracks."""
     rng = np.random.default_rng(seed)
     drawn = [track(rng) for _ in range(tracks)]
-    patches = np.concatenate([np.round(p * QUANTUM).astype(np.uint8) for p, _ in drawn])
+    patches = np.concatenate([np.round(p * QUANTUM).astype(np.int8) for p, _ in drawn])
     return torch.from_numpy(patches), torch.from_numpy(np.concatenate([t for _, t in drawn])).float()
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from vision.network import Network, sigmoid, softmax
 from vision.sheet.flatten import cut_part
 from vision.sheet.illumination import darkness, denoise, quantile, unprinted
-from vision.sheet.print_evidence import cell_statistics, correct_logits, print_bounds, stroked_cells
+from vision.sheet.print_evidence import cell_statistics, correct_logits, print_bounds
 from vision.sheet.profile import SheetProfile
 
 CELL = 40
@@ -37,16 +37,16 @@ class CellSettings:
     temperature: float = 1.0  # of the softmax
     sure: float = 0.92  # a less likely kind is doubtful
     sure_with_blank: float = 0.95  # the same where the blank sheet is known
-    say_beside: float = 0.67  # weight of the network that sees the blank sheet, too, beside the one that does not
+    say_beside: float = 0.8  # weight of the network that sees the blank sheet, too, beside the one that does not
     sure_in_two_tones: float = 0.99
     """The same in black and white pictures, in which pencil and print look alike (`vision.sheet.two_tones`)."""
     sure_twice: float = 0.95  # the same of a cell that was judged a second time
+    sure_in_glare: float = 0.99  # a less likely blank cell is doubtful where the paper is overexposed
     hidden: float = 0.5  # something lies on the cell
     hidden_nearby: float = 0.25  # the same beside a cell on which something lies: it may reach over
     odd: float = 0.4  # a mark that is none of a map
     noisy: float = 0.06  # noise, as a share of the light on the paper, from which it may look like a wall
     very_noisy: float = 0.15  # the same from which it may hide what is drawn
-    stroked_blank: float = 0.998  # probability from which a cell is blank though `stroked_cells` names it
     sure_in_noise: float = 0.975  # a less likely wall, or blank cell, is doubtful where it is that noisy
     coarse: int = 5  # pixels averaged into one before illumination is estimated
     dark_window: int = 3  # cells: in deep shadow, where cameras leave blots, the light is that of a square of so many
@@ -84,7 +84,8 @@ class CellReadings:
     letter: np.ndarray
 
 
-BLANK = KINDS.index(".")
+ODD = 6
+"""Index of the logit of a mark that is none of a map."""
 NETWORK = Network("cells")
 SECOND = Network("cells_pair")
 """Of the same architecture, trained on more hands; worse alone, better together."""
@@ -120,7 +121,8 @@ def classify_cells(
     dark, defects = darkness(smooth), _image_defects(framed, noise, profile.rows, profile.cols)
     sure = SETTINGS.sure_in_two_tones if two_toned else SETTINGS.sure if blank is None else SETTINGS.sure_with_blank
     if blank is not None:
-        return _readings(*_beside_blank(smooth, dark, noise, blank, sure), profile, defects)
+        defects = defects._replace(burnt_out=SETTINGS.sure_in_glare)
+        return _readings(*_beside_blank(smooth, dark, noise, blank), sure, profile, defects)
     logits = _inferred(NETWORK, dark)
     unsure = _unsure(logits, sure, profile)
     kinds = logits[..., : len(KINDS)]
@@ -130,12 +132,12 @@ def classify_cells(
 
 
 def _beside_blank(
-    smooth: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, sure: float
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Logits where the blank sheet is known, as `_readings` takes them: those of the kinds, all of them, and `least`.
+    smooth: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Logits where the blank sheet is known: those of the kinds, (rows, cols, 3), and all of them, (rows, cols, 8).
 
     Two judges: the network that sees the photo alone, corrected by comparing cells with the blank sheet, and the one
-    that sees both, which has the greater say. Blank cells that seem to be drawn on must be more certain than others.
+    that sees both, which has the greater say.
     """
     gray, margin, bounds, printed = dark.mean(0), round(MARGIN * CELL), blank[:BOUNDS], blank[BOUNDS:]
     measured = THREADS.submit(cell_statistics, gray, noise, bounds, margin, CELL)
@@ -144,9 +146,9 @@ def _beside_blank(
     beside = _inferred(BESIDE, np.concatenate([dark, printed, added]))
     statistics = measured.result()
     corrected = correct_logits(alone.result(), statistics, gray, bounds, margin, CELL)
-    kinds, logits = _mean(corrected, beside, SETTINGS.say_beside), (corrected + beside) / 2
-    stroked = stroked_cells(kinds.argmax(-1), statistics) & (kinds.argmax(-1) == BLANK)
-    return kinds, logits, np.where(stroked, SETTINGS.stroked_blank, sure)
+    logits = (corrected + beside) / 2
+    logits[..., ODD] = beside[..., ODD]  # a cross among crosses is a wall
+    return _mean(corrected, beside, SETTINGS.say_beside), logits
 
 
 def _least(twice: np.ndarray, sure: float) -> np.ndarray:
@@ -201,11 +203,13 @@ class ImageDefects(NamedTuple):
         overexposed: bool, white inside the printed lines.
         noise: as a share of the light on the paper.
         dark: bool, in deep shadow, and nothing in the cell is much darker than the paper.
+        burnt_out: probability below which a blank cell is doubtful where it is overexposed.
     """
 
     overexposed: np.ndarray
     noise: np.ndarray
     dark: np.ndarray
+    burnt_out: float = np.inf
 
 
 def _image_defects(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) -> ImageDefects:
@@ -225,7 +229,7 @@ def _image_defects(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) 
 
 
 def _readings(
-    kinds: np.ndarray, logits: np.ndarray, least: np.ndarray, profile: SheetProfile, defects: ImageDefects
+    kinds: np.ndarray, logits: np.ndarray, least: np.ndarray | float, profile: SheetProfile, defects: ImageDefects
 ) -> CellReadings:
     """Threshold logits, of the kinds (rows, cols, 3) and of the rest (rows, cols, 8); `least`: (rows, cols) probability
     below which a kind is doubtful."""
@@ -238,7 +242,7 @@ def _readings(
     doubtful |= (hidden > SETTINGS.hidden_nearby) & (cv2.dilate(hidden, np.ones((3, 3))) > SETTINGS.hidden)
     noisy = wall & (defects.noise >= SETTINGS.noisy) | blank & (defects.noise >= SETTINGS.very_noisy)
     doubtful |= noisy & (confidence < SETTINGS.sure_in_noise)
-    doubtful |= blank & defects.overexposed | wall & defects.dark
+    doubtful |= blank & defects.overexposed & (confidence < defects.burnt_out) | wall & defects.dark
     if profile.entrance is not None:
         probabilities[profile.entrance] = 0, 1, 0
         confidence[profile.entrance], doubtful[profile.entrance] = 1, False

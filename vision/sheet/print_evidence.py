@@ -36,11 +36,6 @@ class PrintEvidenceSettings:
     unsure_share: tuple[float, float] = (0.3, 0.45)
     """Share of such cells from which the correction is faded out, and from which there is none: on photos that bad it
     would remove doubts that are right."""
-    stroked: float = 0.65
-    """How far, in log contrast of strokes, a blank cell lies from the photo's typical blank cell towards its typical
-    passage if something seems to be drawn there."""
-    least_passages: int = 3  # passages from which their typical contrast is taken
-    least_contrast: float = 0.2  # difference in log contrast below which passages tell nothing of strokes
     rays: int = 24  # from a passage's middle
     ray_length: int = 26  # pixels
     around: int = 4  # pixels around a cell in which its circle's middle is located
@@ -128,23 +123,6 @@ def cell_statistics(dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, marg
 def stroke_contrast(statistics: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The mean contrast of strokes with their surroundings, and the noise, of `cell_statistics`: both (rows, cols)."""
     return np.exp(statistics[-1]) - SETTINGS.contrast_floor, np.exp(statistics[3])
-
-
-def stroked_cells(kinds: np.ndarray, statistics: np.ndarray) -> np.ndarray:
-    """Cells that hold strokes about as clear as this photo's passages: (rows, cols) bool.
-
-    Args:
-        kinds: (rows, cols) 0 where a cell is classified as blank, 1 as a passage, 2 as a wall.
-        statistics: of the photo, see `cell_statistics`.
-    """
-    contrast = statistics[4]
-    blank, passages = contrast[kinds == 0], contrast[kinds == 1]
-    if not len(blank) or len(passages) < SETTINGS.least_passages:
-        return np.zeros(kinds.shape, bool)
-    low, high = float(np.median(blank)), float(np.median(passages))
-    if high - low < SETTINGS.least_contrast:
-        return np.zeros(kinds.shape, bool)
-    return np.asarray(contrast >= low + SETTINGS.stroked * (high - low))
 
 
 def cell_features(logits: np.ndarray, statistics: np.ndarray) -> np.ndarray:

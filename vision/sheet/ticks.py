@@ -152,7 +152,8 @@ def normalize(patches: np.ndarray, blank: np.ndarray | None = None) -> np.ndarra
     """What the network sees of one track: (n, 6, SIDE, SIDE) float32, each box's ink in three colors and an empty
     box's, the same box on the blank page where that is known.
 
-    Ink is measured against the paper of its own patch, and is 1 for the darkest print usual in the track.
+    Ink is measured against the paper of its own patch, and is 1 for the darkest print usual in the track; graphite that
+    mirrors a lamp is brighter than paper.
     """
     ink = _ink(patches)
     if blank is None or len(blank) != len(patches):
@@ -167,10 +168,10 @@ def _ink(patches: np.ndarray) -> np.ndarray:
     """(n, 3, SIDE, SIDE) of (n, SIDE, SIDE, 3) uint8."""
     colors = np.moveaxis(patches, 3, 1).astype(np.float32)
     rising = np.sort(colors.reshape(*colors.shape[:2], -1), 2)
-    paper = np.maximum(rising[:, :, int(0.9 * rising.shape[2])], 4)
+    paper = np.maximum(rising[:, :, int(0.8 * rising.shape[2])], 4)
     darkest = 1 - rising[:, :, int(0.03 * rising.shape[2])] / paper
     usual = float(np.median(darkest.mean(1)))
-    return np.minimum(np.clip(1 - colors / paper[:, :, None, None], 0, 1) / max(usual, 0.08), 2)
+    return np.clip((1 - colors / paper[:, :, None, None]) / max(usual, 0.08), -1, 2)
 
 
 NETWORK = Network("ticks")
