@@ -14,15 +14,13 @@ from training.synth import camera, walls
 from training.synth.hands import Rng, Stroke, pressed, random_hand, resample, shake
 from training.synth.media import Layer, lay, paper_tooth, pressed_harder, random_medium, unlike_medium
 from training.synth.print import HERSHEY, hershey_glyph, stamp, symbol
-from vision.sheet.ticks import SIDE, SPAN, normalize
+from vision.sheet.ticks import SIDE, SPAN, beside_blank, normalize
 
 SCALE = 40
 UNLIKE = 0.45
 """Share of the pens that few take to this game."""
 MIRRORED = 0.25
 """Share of the pencilled tracks where graphite mirrors the lamp."""
-UNKNOWN = 0.15
-"""Share of the tracks whose blank page is not known."""
 COVERED, UNSEEN = 0.15, 0.5
 """Share of tracks on which a thing lies; how much of a box it hides at least for nobody to see a tick."""
 
@@ -38,15 +36,21 @@ class Strip:
     graphite: np.ndarray
 
 
-def track(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 6, SIDE, SIDE) float32 patches of one track's boxes and their (n,) bool truth."""
+def track(rng: Rng, beside: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Patches of one track's boxes, float32, and their (n,) bool truth: as the network that sees the blank page, too,
+    sees them, (n, 6, SIDE, SIDE), or as the other one, (n, 2, SIDE, SIDE)."""
     image, middles = _printed(rng)
-    blank = None if rng.random() < UNKNOWN else _photographed(rng, image.copy(), middles, fine=True)
+    blank = _photographed(rng, image.copy(), middles, fine=True)
     strip = _ticked(rng, image, middles)
     if rng.random() < COVERED:
         strip = _covered(rng, strip)
     mirrored = strip.graphite if rng.random() < MIRRORED else None
-    return normalize(_photographed(rng, strip.image, middles, graphite=mirrored), blank), strip.ticked
+    seen = _photographed(rng, strip.image, middles, graphite=mirrored)
+    if beside:
+        both = beside_blank(seen, blank)
+        assert both is not None
+        return both, strip.ticked
+    return normalize(np.stack([cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY) for patch in seen])), strip.ticked
 
 
 def _printed(rng: Rng) -> tuple[np.ndarray, np.ndarray]:

@@ -1,6 +1,6 @@
-"""Trains the judge of ticked boxes and writes `ticks.onnx`.
+"""Trains a judge of ticked boxes and writes `ticks.onnx`, or with `--beside` `ticks_blank.onnx`.
 
-    python -m training.train_ticks [--tracks 5000] [--epochs 14] [--start ticks.onnx]
+    python -m training.train_ticks [--beside] [--tracks 5000] [--epochs 14] [--start ticks.onnx]
 
 Needs torch and onnx (figures: TICKS.md); judging needs neither.
 """
@@ -17,24 +17,29 @@ from torch import nn
 from training.draw_ticks import track
 from training.resume import start_from
 from training.train_letters import save
-from vision.sheet.ticks import NETWORK, SIDE
+from vision.sheet.ticks import BESIDE, NETWORK, SIDE
 
 QUANTUM = 60.0
 """Of an ink of one; patches are kept in whole numbers, brighter than paper below nought."""
 
 
-def network() -> nn.Sequential:
+WIDTHS = {2: (12, 24, 32, 32), 6: (20, 28, 40, 40)}
+"""Channels of the layers, by what a network sees."""
+
+
+def network(inputs: int) -> nn.Sequential:
     """Four convolutions down to 4 × 4 places, and one answer: the log odds that the box is ticked."""
     layers: list[nn.Module] = []
-    for before, width, size, stride in ((6, 20, 5, 2), (20, 28, 3, 1), (28, 40, 3, 2), (40, 40, 3, 2)):
+    widths = WIDTHS[inputs]
+    for before, width, size, stride in zip((inputs, *widths), widths, (5, 3, 3, 3), (2, 1, 2, 2), strict=False):
         layers += [nn.Conv2d(before, width, size, stride, size // 2, bias=False), nn.BatchNorm2d(width), nn.ReLU()]
-    return nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.3), nn.Linear(40 * (SIDE // 8) ** 2, 1))
+    return nn.Sequential(*layers, nn.Flatten(), nn.Dropout(0.3), nn.Linear(widths[-1] * (SIDE // 8) ** 2, 1))
 
 
-def draw(tracks: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Patches (n, 6, SIDE, SIDE) int8 and truth (n,) of so many tracks."""
+def draw(tracks: int, seed: int, beside: bool) -> tuple[torch.Tensor, torch.Tensor]:
+    """Patches (n, 2 or 6, SIDE, SIDE) int8 and truth (n,) of so many tracks."""
     rng = np.random.default_rng(seed)
-    drawn = [track(rng) for _ in range(tracks)]
+    drawn = [track(rng, beside) for _ in range(tracks)]
     patches = np.concatenate([np.round(p * QUANTUM).astype(np.int8) for p, _ in drawn])
     return torch.from_numpy(patches), torch.from_numpy(np.concatenate([t for _, t in drawn])).float()
 
@@ -49,16 +54,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tracks", type=int, default=5000)
     parser.add_argument("--epochs", type=int, default=14)
-    parser.add_argument("--out", type=Path, default=NETWORK.path)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--beside", action="store_true", help="the network sees the blank page, too")
     parser.add_argument("--start", type=Path, help="network (.onnx) to start from")
     parser.add_argument("--rate", type=float, default=4e-3)
     args = parser.parse_args()
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    patches, truth = draw(args.tracks, 1)
-    test, test_truth = draw(max(60, args.tracks // 12), 2)
+    patches, truth = draw(args.tracks, 1, args.beside)
+    test, test_truth = draw(max(60, args.tracks // 12), 2, args.beside)
     print(len(truth), "patches", flush=True)
-    model = network().to(memory_format=torch.channels_last)
+    inputs, out = (6, BESIDE.path) if args.beside else (2, NETWORK.path)
+    model = network(inputs).to(memory_format=torch.channels_last)
     if args.start:
         start_from(model, args.start, [(patches[:4096].float() / QUANTUM,)])
     batch, every = 128, len(truth) // 128
@@ -86,7 +93,7 @@ def main() -> None:
             f"loss {total / every:.4f} test {loss_of(found, test_truth).item():.4f} right {right:.4f}",
             flush=True,
         )
-        save(model, args.out, (6, SIDE, SIDE))
+        save(model, args.out or out, (inputs, SIDE, SIDE))
 
 
 if __name__ == "__main__":

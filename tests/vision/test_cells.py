@@ -106,12 +106,17 @@ def test_where_the_camera_is_noisy_only_sure_cells_are_not_asked_about(monkeypat
 
 
 @pytest.mark.parametrize(
-    ("alone", "beside", "read", "asked"),
-    [(0.999, 0.3, ".", True), (0.999, 0.999, ".", False), (0.002, 0.999, ".", True), (0.02, 0.01, "#", False)],
-    ids=["who sees the blank sheet disagrees", "both agree", "who does not see it disagrees", "both see a wall"],
+    ("alone", "beside", "second", "read", "asked"),
+    [
+        pytest.param(0.999, 0.1, 0.1, ".", True, id="two see a wall"),
+        pytest.param(0.999, 0.1, 0.999, ".", False, id="one of three sees a wall"),
+        pytest.param(0.999, 0.999, 0.001, ".", False, id="the third is not asked where two are sure"),
+        pytest.param(0.002, 0.999, 0.5, ".", True, id="two contradict each other"),
+        pytest.param(0.02, 0.01, 0.5, "#", False, id="both see a wall"),
+    ],
 )
-def test_beside_the_blank_sheet_a_cell_is_sure_where_both_judges_agree(
-    monkeypatch, alone: float, beside: float, read: str, asked: bool
+def test_beside_the_blank_sheet_a_cell_is_sure_where_judges_agree(
+    monkeypatch, alone: float, beside: float, second: float, read: str, asked: bool
 ) -> None:
     def seen(blank: float) -> np.ndarray:
         logits = np.full((1, 8, 11, 11), -9, np.float32)
@@ -123,6 +128,7 @@ def test_beside_the_blank_sheet_a_cell_is_sure_where_both_judges_agree(
     known = blank_demo()
     monkeypatch.setattr(cells, "NETWORK", lambda _: seen(alone))
     monkeypatch.setattr(cells, "BESIDE", lambda _: seen(beside))
+    monkeypatch.setattr(cells, "SECOND", lambda _: seen(second))
     monkeypatch.setattr(cells, "correct_logits", lambda logits, *_: logits)
     found = classify_cells(flat.image, flat.cell, flat.origin, profile, known)
     assert (found.map[4][4], np.argwhere(found.doubtful).tolist()) == (read, [[4, 4]] * asked)

@@ -37,7 +37,11 @@ class CellSettings:
     temperature: float = 1.0  # of the softmax
     sure: float = 0.92  # a less likely kind is doubtful
     sure_with_blank: float = 0.95  # the same where the blank sheet is known
-    say_beside: float = 0.8  # weight of the network that sees the blank sheet, too, beside the one that does not
+    unlike: tuple[float, float] = (0.02, 0.06)
+    """Shares of the cells that the network doubts on photos of a print and hand that it knows, and does not."""
+    say_beside: tuple[float, float] = (0.5, 0.85)
+    """Weight of the network that sees the blank sheet, too, beside the one that does not, on such photos."""
+    say_second: float = 0.33  # weight of the second network on doubtful cells of a photo of the first kind
     sure_in_two_tones: float = 0.99
     """The same in black and white pictures, in which pencil and print look alike (`vision.sheet.two_tones`)."""
     sure_twice: float = 0.95  # the same of a cell that was judged a second time
@@ -84,8 +88,8 @@ class CellReadings:
     letter: np.ndarray
 
 
-ODD = 6
-"""Index of the logit of a mark that is none of a map."""
+HIDDEN, ODD = 5, 6
+"""Indices of the logits of something lying on a cell, and of a mark that is none of a map."""
 NETWORK = Network("cells")
 SECOND = Network("cells_pair")
 """Of the same architecture, trained on more hands; worse alone, better together."""
@@ -122,7 +126,7 @@ def classify_cells(
     sure = SETTINGS.sure_in_two_tones if two_toned else SETTINGS.sure if blank is None else SETTINGS.sure_with_blank
     if blank is not None:
         defects = defects._replace(burnt_out=SETTINGS.sure_in_glare)
-        return _readings(*_beside_blank(smooth, dark, noise, blank), sure, profile, defects)
+        return _readings(*_beside_blank(smooth, dark, noise, blank, profile), sure, profile, defects)
     logits = _inferred(NETWORK, dark)
     unsure = _unsure(logits, sure, profile)
     kinds = logits[..., : len(KINDS)]
@@ -132,12 +136,13 @@ def classify_cells(
 
 
 def _beside_blank(
-    smooth: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray
+    smooth: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, profile: SheetProfile
 ) -> tuple[np.ndarray, np.ndarray]:
     """Logits where the blank sheet is known: those of the kinds, (rows, cols, 3), and all of them, (rows, cols, 8).
 
     Two judges: the network that sees the photo alone, corrected by comparing cells with the blank sheet, and the one
-    that sees both, which has the greater say.
+    that sees both. The more cells the first one doubts, the more unlike what it knows are print and hand, and the less
+    it has to say; where it knows them, the second network that sees the photo alone is heard on doubtful cells.
     """
     gray, margin, bounds, printed = dark.mean(0), round(MARGIN * CELL), blank[:BOUNDS], blank[BOUNDS:]
     measured = THREADS.submit(cell_statistics, gray, noise, bounds, margin, CELL)
@@ -146,9 +151,17 @@ def _beside_blank(
     beside = _inferred(BESIDE, np.concatenate([dark, printed, added]))
     statistics = measured.result()
     corrected = correct_logits(alone.result(), statistics, gray, bounds, margin, CELL)
-    logits = (corrected + beside) / 2
+    unlike = float(np.interp(_unsure(corrected, SETTINGS.sure, profile).mean(), SETTINGS.unlike, (0, 1)))
+    # Letters and gates are weighed by what was fitted to the first network (`letter_fusion`).
+    logits = (1 - unlike) * corrected + unlike * beside
     logits[..., ODD] = beside[..., ODD]  # a cross among crosses is a wall
-    return _mean(corrected, beside, SETTINGS.say_beside), logits
+    logits[..., HIDDEN] = np.maximum(corrected[..., HIDDEN], beside[..., HIDDEN])
+    kinds = _mean(corrected, beside, float(np.interp(unlike, (0, 1), SETTINGS.say_beside)))
+    doubtful = softmax(kinds).max(-1) < SETTINGS.sure_with_blank
+    if unlike < 1 and doubtful.any():
+        second = correct_logits(_inferred(SECOND, dark), statistics, gray, bounds, margin, CELL)
+        kinds = np.where(doubtful[..., None], _mean(kinds, second, SETTINGS.say_second * (1 - unlike)), kinds)
+    return kinds, logits
 
 
 def _least(twice: np.ndarray, sure: float) -> np.ndarray:

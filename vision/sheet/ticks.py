@@ -1,8 +1,8 @@
 """Judging the tick tracks: first each track is laid onto its printed outlines, then each box is judged.
 
 Beyond the grid no line tells how the paper bends, so the boxes' places are off by some tenths of a cell until
-their own outlines are found. A small network (`vision/weights/ticks.onnx`, trained on drawn tracks;
-`training/TICKS.md`) then sees each box beside the same box on the blank page.
+their own outlines are found. Two small networks (`training/TICKS.md`) then judge each box: one sees it in gray beside
+what an empty box of its track looks like, one in color beside the same box on the blank page.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network, sigmoid
+from vision.sheet.decisions import TICKED
 from vision.sheet.flatten import SheetMap, cut_part, flatten
 from vision.sheet.profile import Box, SheetProfile
 
@@ -33,6 +34,8 @@ class TickSettings:
     squares: float = 1.2  # how much likelier squares are than other shapes
     soft: float = 0.06  # darkness at which a line counts half
     prefix: float = 0.995  # how likely ticks run from the first box on without a gap
+    say_blank: tuple[float, float] = (0.35, 0.7)
+    """Weight of the network that sees the blank page: where the other one sees ticks in a track, and where none."""
 
 
 SETTINGS = TickSettings()
@@ -75,14 +78,23 @@ def judge_ticks(
     around = {name: _Around(gray, sheet_map, boxes) for name, boxes in profile.tracks.items() if boxes}
     shape = blank.shape if blank else _shape(list(around.values()))
     known = blank.patches if blank else {}
-    seen = {
-        name: normalize(box_patches(image, sheet_map, track.placed(shape)[0]), known.get(name))
-        for name, track in around.items()
-    }
-    ticked = sigmoid(NETWORK(np.concatenate(list(seen.values()))).ravel().astype(np.float64)) if seen else np.empty(0)
+    patches = {name: box_patches(image, sheet_map, track.placed(shape)[0]) for name, track in around.items()}
+    judged = _judged(NETWORK, {name: normalize(_gray(boxes)) for name, boxes in patches.items()})
+    colored = {name: beside_blank(boxes, known[name]) for name, boxes in patches.items() if name in known}
+    by_blank = _judged(BESIDE, {name: x for name, x in colored.items() if x is not None})
+    for name, likely in by_blank.items():
+        say = SETTINGS.say_blank[bool((judged[name] < TICKED).all())]
+        judged[name] = (1 - say) * judged[name] + say * likely
+    return {name: tuple(float(p) for p in judged.get(name, ())) for name in profile.tracks}
+
+
+def _judged(network: Network, seen: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """How likely each box is ticked, by track, of what the network sees of them."""
+    if not seen:
+        return {}
+    ticked = sigmoid(network(np.concatenate(list(seen.values()))).ravel().astype(np.float64))
     ends = np.cumsum([len(s) for s in seen.values()])
-    answers = {name: _in_line(p) for name, p in zip(seen, np.split(ticked, ends[:-1]), strict=False)}
-    return {name: tuple(float(p) for p in answers.get(name, ())) for name in profile.tracks}
+    return {name: _in_line(p) for name, p in zip(seen, np.split(ticked, ends[:-1]), strict=True)}
 
 
 def place_boxes(
@@ -148,20 +160,29 @@ def box_patches(image: np.ndarray, sheet_map: SheetMap, boxes: np.ndarray) -> np
     return out
 
 
-def normalize(patches: np.ndarray, blank: np.ndarray | None = None) -> np.ndarray:
-    """What the network sees of one track: (n, 6, SIDE, SIDE) float32, each box's ink in three colors and an empty
-    box's, the same box on the blank page where that is known.
+def normalize(patches: np.ndarray) -> np.ndarray:
+    """What the network that sees no blank page sees of one track, of (n, SIDE, SIDE) uint8: (n, 2, SIDE, SIDE) float32,
+    each box's ink and an empty box's.
 
-    Ink is measured against the paper of its own patch, and is 1 for the darkest print usual in the track; graphite that
-    mirrors a lamp is brighter than paper.
+    Ink is measured against the paper of its own patch, and is 1 for the darkest print usual in the track.
     """
-    ink = _ink(patches)
-    if blank is None or len(blank) != len(patches):
-        # The palest is taken of whole boxes' colors, pixel by pixel.
-        empty = np.broadcast_to(np.sort(ink, 0)[int(0.2 * (len(ink) - 1))], ink.shape)
-    else:
-        empty = _ink(blank)
-    return np.concatenate([ink, empty], 1).astype(np.float32)
+    gray = patches.astype(np.float32)
+    flat = np.sort(gray.reshape(len(gray), -1), 1)
+    paper = np.maximum(flat[:, int(0.9 * flat.shape[1]), None, None], 4)
+    ink = np.clip(1 - gray / paper, 0, 1)
+    usual = np.median(1 - flat[:, int(0.03 * flat.shape[1])] / paper[:, 0, 0])
+    ink = np.minimum(ink / max(usual, 0.08), 2)
+    empty = np.sort(ink, 0)[int(0.2 * (len(ink) - 1))]
+    return np.stack([ink, np.broadcast_to(empty, ink.shape)], 1).astype(np.float32)
+
+
+def beside_blank(patches: np.ndarray, blank: np.ndarray) -> np.ndarray | None:
+    """What the network that sees the blank page sees of one track, of (n, SIDE, SIDE, 3) uint8 each: (n, 6, SIDE, SIDE)
+    float32, each box's ink in three colors and that of the same box on the blank page; None where boxes differ.
+
+    Graphite that mirrors a lamp is brighter than paper: its ink is below 0.
+    """
+    return np.concatenate([_ink(patches), _ink(blank)], 1).astype(np.float32) if len(patches) == len(blank) else None
 
 
 def _ink(patches: np.ndarray) -> np.ndarray:
@@ -174,7 +195,13 @@ def _ink(patches: np.ndarray) -> np.ndarray:
     return np.clip((1 - colors / paper[:, :, None, None]) / max(usual, 0.08), -1, 2)
 
 
+def _gray(patches: np.ndarray) -> np.ndarray:
+    """(n, SIDE, SIDE) of (n, SIDE, SIDE, 3)."""
+    return np.stack([cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY) for patch in patches])
+
+
 NETWORK = Network("ticks")
+BESIDE = Network("ticks_blank")
 
 
 def _in_line(ticked: np.ndarray) -> np.ndarray:
