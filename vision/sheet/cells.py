@@ -95,8 +95,8 @@ SECOND = Network("cells_pair")
 """Of the same architecture, trained on more hands; worse alone, better together."""
 BESIDE = Network("cells_blank")
 """Sees the blank sheet, too, and what the photo shows beyond it."""
-BOUNDS = 3
-"""Of the blank sheet's layers, so many are its bounds (`print_bounds`); its darkness in three colors follows."""
+BOUNDS, COLORS = slice(3), slice(3, 6)
+"""Of the blank sheet's layers, those that are its bounds (`print_bounds`), and its darkness in three colors."""
 THREADS = ThreadPoolExecutor(2, "cell statistics")
 """Measure cells against the blank sheet while the network runs."""
 
@@ -144,7 +144,7 @@ def _beside_blank(
     that sees both. The more cells the first one doubts, the more unlike what it knows are print and hand, and the less
     it has to say; where it knows them, the second network that sees the photo alone is heard on doubtful cells.
     """
-    gray, margin, bounds, printed = dark.mean(0), round(MARGIN * CELL), blank[:BOUNDS], blank[BOUNDS:]
+    gray, margin, bounds, printed = dark.mean(0), round(MARGIN * CELL), blank[BOUNDS], blank[COLORS]
     measured = THREADS.submit(cell_statistics, gray, noise, bounds, margin, CELL)
     alone = THREADS.submit(_inferred, NETWORK, dark)
     added = unprinted(smooth, 1 - np.moveaxis(printed, 0, -1))
