@@ -20,7 +20,7 @@ from companion.words.catalog import LANGUAGES
 bp = Blueprint("guide", __name__)
 
 PACKAGE = Path(__file__).parents[2]
-DOCS = next(folder for folder in (PACKAGE / "docs", PACKAGE.parent / "docs") if folder.is_dir())
+DOCS = next((folder for folder in (PACKAGE / "docs", PACKAGE.parent / "docs") if folder.is_dir()), PACKAGE / "docs")
 """Installed: in the package; in a checkout: beside it."""
 CHAPTERS = ("start", "twelve-seekers", "in-the-ruin", "human-angel-demon", "splendor", "igna", "trouble")
 TROUBLE = "trouble"
