@@ -37,14 +37,14 @@ class CellSettings:
     temperature: float = 1.0  # of the softmax
     sure: float = 0.92  # a less likely kind is doubtful
     sure_with_blank: float = 0.95  # the same where the blank sheet is known
+    sure_in_two_tones: float = 0.99
+    """The same in black and white pictures, in which pencil and print look alike (`vision.sheet.two_tones`)."""
+    sure_twice: float = 0.95  # the same of a cell that was judged a second time
     unlike: tuple[float, float] = (0.02, 0.06)
     """Shares of the cells that the network doubts on photos of a print and hand that it knows, and does not."""
     say_beside: tuple[float, float] = (0.5, 0.85)
     """Weight of the network that sees the blank sheet, too, beside the one that does not, on such photos."""
     say_second: float = 0.33  # weight of the second network on doubtful cells of a photo of the first kind
-    sure_in_two_tones: float = 0.99
-    """The same in black and white pictures, in which pencil and print look alike (`vision.sheet.two_tones`)."""
-    sure_twice: float = 0.95  # the same of a cell that was judged a second time
     sure_in_glare: float = 0.99  # a less likely blank cell is doubtful where the paper is overexposed
     hidden: float = 0.5  # something lies on the cell
     hidden_nearby: float = 0.25  # the same beside a cell on which something lies: it may reach over
@@ -174,7 +174,7 @@ def _inferred(network: Network, dark: np.ndarray) -> np.ndarray:
     return network(dark[None])[0].transpose(1, 2, 0)
 
 
-def _unsure(logits: np.ndarray, least: float | np.ndarray, profile: SheetProfile) -> np.ndarray:
+def _unsure(logits: np.ndarray, least: float, profile: SheetProfile) -> np.ndarray:
     """Cells whose kind is to be judged a second time, (rows, cols) bool: less likely than `least`."""
     unsure: np.ndarray = softmax(logits[..., : len(KINDS)]).max(-1) < least
     if profile.entrance is not None:
@@ -244,8 +244,8 @@ def _image_defects(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) 
 def _readings(
     kinds: np.ndarray, logits: np.ndarray, least: np.ndarray | float, profile: SheetProfile, defects: ImageDefects
 ) -> CellReadings:
-    """Threshold logits, of the kinds (rows, cols, 3) and of the rest (rows, cols, 8); `least`: (rows, cols) probability
-    below which a kind is doubtful."""
+    """Threshold logits, of the kinds (rows, cols, 3) and of the rest (rows, cols, 8); `least`: the probability below
+    which a kind is doubtful, one or (rows, cols)."""
     probabilities = softmax(kinds / SETTINGS.temperature)
     traced, gate, hidden, odd, letter = np.moveaxis(sigmoid(logits[..., 3:]), -1, 0)
     confidence = probabilities.max(-1)
