@@ -238,8 +238,9 @@ def test_where_letters_hardly_show_they_are_compared_and_cells_still_asked_about
 
 
 @pytest.mark.size("laptop")
+@pytest.mark.parametrize("answered", ["before", "after"])
 def test_answers_stay_with_the_sheet_that_was_asked_about(
-    page: Page, address: str, folder: Path, photos: list[Path]
+    page: Page, address: str, folder: Path, photos: list[Path], answered: str
 ) -> None:
     open_demo(page, address)
     row, col = square(page)[0]
@@ -252,10 +253,16 @@ def test_answers_stay_with_the_sheet_that_was_asked_about(
     expect(page.locator('[data-key="answer-blank"]')).to_be_visible()
     while not sent:
         page.wait_for_timeout(50)
-    sent[0].continue_()
-    expect(page.locator(".rank")).to_have_count(4, timeout=60_000)
+    taken = sent[0].fetch()
+    expect(page.locator(".rank")).to_have_count(4, timeout=60_000)  # the news come first, the photo's own answer later
+    if answered == "before":
+        sent[0].fulfill(response=taken)
+        expect(page.locator(".upload")).to_have_count(0)
     page.locator('[data-key="answer-blank"]').click()
     expect(page.locator("dialog")).to_have_count(0)
+    if answered == "after":
+        sent[0].fulfill(response=taken)
+        expect(page.locator(".upload")).to_have_count(0)
     expect(page.locator(".rank.on")).to_have_attribute("data-key", player)
     expect(cell(page, row, col)).to_have_attribute("aria-label", re.compile("blank, entered by you"))
 

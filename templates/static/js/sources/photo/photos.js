@@ -8,19 +8,22 @@ import { someone } from "./player_card.js";
 import { Uploads } from "./uploads.js";
 
 export class Photos {
+  /** How often a person has pressed or typed something: whoever goes on while a photo is on its way is not led to it. */
+  #acts = 0;
+
   constructor(play) {
     const { table } = play;
     Object.assign(this, { play, table });
+    for (const act of ["click", "input"]) addEventListener(act, () => (this.#acts += 1), { capture: true });
     this.uploads = new Uploads({
       kept: table.address,
       address: (item) =>
         `${table.address}/photos?stage=${item.stage}&player=${this.#playerFor(item)}&once=${item.once}${item.onceMore ? "&once_more=1" : ""}`,
       done: (item, answer) => {
-        // Who is answering a question or showing corners is not led elsewhere.
-        if (!play.corners && !document.querySelector("dialog[open]"))
-          Object.assign(play, UNLIT, { player: answer.player, stage: item.stage });
+        const leads = (item.acts ?? 0) === this.#acts && !play.corners && !document.querySelector("dialog[open]");
+        if (leads) Object.assign(play, UNLIT, { player: answer.player, stage: item.stage });
         table.take(answer.view);
-        document.querySelector(".failed, .doubt-bar")?.scrollIntoView({ block: "nearest" });
+        if (leads) document.querySelector(".failed, .doubt-bar")?.scrollIntoView({ block: "nearest" });
       },
       changed: () => whenFree(play.drawn),
     });
@@ -33,12 +36,16 @@ export class Photos {
   }
 
   add(files, player = null, stage = this.play.stage) {
-    this.uploads.add(files, { stage, player });
+    this.#send(files, { stage, player });
   }
 
   /** A closer photo of the sheet as it lies there: both are held against each other. */
   addCloser(files, player) {
-    this.uploads.add(files, { stage: this.play.stage, player: player.id, onceMore: true });
+    this.#send(files, { stage: this.play.stage, player: player.id, onceMore: true });
+  }
+
+  #send(files, whose) {
+    this.uploads.add(files, { ...whose, acts: this.#acts });
   }
 
   /** Give a photo to another place; what lies there changes places with it. */
