@@ -66,3 +66,15 @@ def test_a_cut_sheet_tells_about_where_it_lies(profile: SheetProfile) -> None:
     photo, truths = arranged(1, "cut-below")
     (cut,) = [one for one in read_sheets(photo, profile) if isinstance(one, UnreadSheet)]
     assert np.abs(cut.lattice - truths[1]["lattice"])[:4].max() < 20  # pixels, of the rows in sight
+
+
+@pytest.mark.parametrize(("small", "sheets"), [(38, 1), (60, 2)])
+def test_of_grids_without_print_those_far_smaller_are_no_sheets(small: int, sheets: int) -> None:
+    photo = np.full((1000, 1600, 3), 225, np.uint8)
+    for left, top, cell in ((40, 120, small), (750, 100, 85)):
+        for k in range(10):
+            for one, other in (((k, 0), (k, 9)), ((0, k), (9, k))):
+                ends = [(left + cell * x, top + cell * y) for x, y in (one, other)]
+                cv2.line(photo, *ends, (40, 40, 40), 2 + 3 * (k % 3 == 0))
+    found = read_sheets(photo, SheetProfile.from_json({"name": "grid", "rows": 9, "cols": 9}))
+    assert [round(cell_pixels(one.lattice)) for one in found] == [small, 85][-sheets:]

@@ -81,9 +81,19 @@ def read_sheets(image: np.ndarray | Photo, profile: SheetProfile) -> list[SheetR
             break
         found.append(more)
     told = [one for one in found if not (isinstance(one, UnreadSheet) and one.error.key in STRANGE)]
+    if not profile.letters and printed_page(profile) is None:
+        told = _alike(told)
     if not any(isinstance(one, SheetReading) for one in told):
         raise next(one.error for one in found if isinstance(one, UnreadSheet))
     return in_order(told)
+
+
+def _alike(found: Sequence[SheetReading | UnreadSheet]) -> list[SheetReading | UnreadSheet]:
+    """Grids of which nothing but the lines is known, without those far smaller than the largest one: the puzzles of a
+    newspaper are no sheets."""
+    sizes = [cell_pixels(one.lattice) for one in found]
+    least = SETTINGS.smaller * max(sizes, default=0.0)
+    return [one for one, size in zip(found, sizes, strict=True) if size >= least]
 
 
 def in_order(found: Sequence[SheetReading | UnreadSheet]) -> list[SheetReading | UnreadSheet]:
