@@ -157,15 +157,26 @@ def enroll_deck(photos: Sequence[np.ndarray], order: Order) -> Deck:
     """
     if len(photos) != len(order.photos):
         raise OrderError("photos", "order.number", len(photos), n=len(order.photos))
+    found = [
+        find_laid_cards(photo, laid, _card_sizes(order, laid)) for photo, laid in zip(photos, order.photos, strict=True)
+    ]
+    return learn_at(photos, order, found)
+
+
+def learn_at(photos: Sequence[np.ndarray], order: Order, corners: Sequence[Sequence[np.ndarray]]) -> Deck:
+    """Learn a deck whose cards lie at known corners, (4, 2) each, in the photos of an order."""
     faces: list[Face] = []
     places: list[tuple[np.ndarray, np.ndarray]] = []
-    for photo, laid in zip(photos, order.photos, strict=True):
-        sizes = [tuple(card["size_mm"]) if "size_mm" in card else order.size_mm for card in laid.cards]
-        quads = find_laid_cards(photo, laid, sizes)
-        for card, size, quad in zip(laid.cards, sizes, quads, strict=True):
+    for photo, laid, quads in zip(photos, order.photos, corners, strict=True):
+        for card, size, quad in zip(laid.cards, _card_sizes(order, laid), quads, strict=True):
             faces.append(Face(dict(card), (float(size[0]), float(size[1])), cut_out(photo, quad, size)))
             places.append((photo, quad))
     return Deck.learnt(order.deck, order.size_mm, made_alike(faces, places))
+
+
+def _card_sizes(order: Order, laid: Laid) -> list[tuple[float, float]]:
+    """The width and height in millimetres of each card of a photo."""
+    return [tuple(card["size_mm"]) if "size_mm" in card else order.size_mm for card in laid.cards]
 
 
 def made_alike(faces: Sequence[Face], places: Sequence[tuple[np.ndarray, np.ndarray]]) -> list[Face]:

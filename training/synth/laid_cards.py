@@ -298,8 +298,10 @@ def _taken(rng: Rng, image: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR))
 
 
-def laid_for_learning(rng: Rng, deck: DrawnDeck, cols: int = 6, rows: int = 3) -> list[tuple[np.ndarray, list[str]]]:
-    """Photos of all cards laid out in rows, the back last, and the ids in each (`back` for the back)."""
+def laid_for_learning(
+    rng: Rng, deck: DrawnDeck, cols: int = 6, rows: int = 3
+) -> list[tuple[np.ndarray, list[str], list[np.ndarray]]]:
+    """Photos of all cards laid out in rows, the back last; the ids (`back` for the back) and corners of each's cards."""
     faces = [(str(card.entry["id"]), card.face) for card in deck.cards] + [("back", deck.back)]
     w, h = deck.size_mm
     out = []
@@ -316,7 +318,8 @@ def laid_for_learning(rng: Rng, deck: DrawnDeck, cols: int = 6, rows: int = 3) -
         camera = Camera.drawn(rng, size, (wide, round(wide * size[1] / size[0])), 0.15)
         bare = DrawnDeck(deck.style, deck.size_mm, (), deck.back, ())
         state = np.random.default_rng(int(rng.integers(1 << 30)))
-        out.append((_photo_for_learning(state, bare, lying, size, camera), [name for name, _ in mine]))
+        photo = _photo_for_learning(state, bare, lying, size, camera)
+        out.append((photo, [name for name, _ in mine], [one.corners for one in lying]))
     return out
 
 
