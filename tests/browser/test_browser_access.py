@@ -100,7 +100,7 @@ def test_what_opens_over_a_page_is_open_to_everybody(page: Page, served: Served)
         page.locator(f'[data-key="{key}"]').first.click()
         assert complaints(page) == [], key
     page.goto(served.address + play)
-    for key in ("tab-cards", "tab-escape", "tab-photo", "tab-points"):
+    for key in ("tab-questions", "tab-points", "tab-photo"):
         if (tab := page.locator(f'[data-key="{key}"]')).is_visible():
             tab.click()
             assert complaints(page) == [], key

@@ -59,8 +59,7 @@ def test_two_players_of_in_the_ruin_from_a_new_game_to_the_final_table(
     expect(page.locator(".upload")).to_have_count(0, timeout=60_000)
     for player in range(2):
         taps(f".rank >> nth={player}")
-        taps.keys("tab-cards", *(f"letter-{letter}" for letter in "ACBD"[2 * player : 2 * player + 2]))
-        taps.keys("tab-escape")
+        taps.keys("tab-questions", *(f"letter-{letter}" for letter in "ACBD"[2 * player : 2 * player + 2]))
         page.locator('[data-key="first-square"]').fill("12")
         taps.n += 1
         page.locator('[data-key="first-square"]').press("Enter")
@@ -73,6 +72,7 @@ def test_two_players_of_in_the_ruin_from_a_new_game_to_the_final_table(
     expect(page.locator(".map")).to_be_hidden()
     assert taps.n <= MOST_RUIN
     table = page.locator(".finish .score-table")
+    expect(table.locator("tfoot")).to_be_in_viewport(ratio=1)
     sums = [
         sum(int(cell.replace("−", "-")) for cell in table.locator(f"tbody td:nth-child({column})").all_inner_texts())
         for column in (2, 3)

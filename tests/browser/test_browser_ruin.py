@@ -119,7 +119,7 @@ def test_a_photo_a_correction_and_the_score(page: Page, address: str, photos: li
     page.locator('[data-key="value-passage"]').click()
     expect(cell(page, 6, 9)).not_to_have_attribute("aria-label", words)
     expect(cell(page, 6, 9)).to_have_attribute("aria-label", "Row 7, column 10, letter P, passage, entered by you")
-    tab(page, "escape")
+    tab(page, "questions")
     page.get_by_role("button", name="Gems: one more").click()
     expect_total(page, before + 10)
     page.reload()
@@ -132,13 +132,13 @@ def test_a_photo_a_correction_and_the_score(page: Page, address: str, photos: li
 def test_goals_escape_and_first_square_in_a_few_taps(page: Page, address: str) -> None:
     open_demo(page, address)
     before = total(page)
-    tab(page, "escape")
+    tab(page, "questions")
     page.locator(ESCAPED_FIRST).click()
     expect_total(page, before + 50)
     page.locator('[data-key="first-square"]').fill("21")
     page.locator('[data-key="first-square"]').press("Enter")
     expect_total(page, before + 71)
-    tab(page, "cards")
+    tab(page, "questions")
     keys = page.locator('[data-key="letter-A"]').bounding_box()
     page.locator('[data-key="letter-A"]').click()
     page.locator('[data-key="letter-C"]').click()
@@ -156,7 +156,7 @@ def test_goals_escape_and_first_square_in_a_few_taps(page: Page, address: str) -
 def test_a_bad_photo_or_camera_gets_its_message_and_nothing_is_lost(page: Page, address: str, tmp_path: Path) -> None:
     open_demo(page, address)
     before = total(page) + 50  # from never to first
-    tab(page, "escape")
+    tab(page, "questions")
     page.locator(ESCAPED_FIRST).click()
     expect_total(page, before)
     bad = tmp_path / "notes.jpg"
@@ -203,6 +203,7 @@ def square(page: Page) -> list[list[int]]:
 def test_doubtful_cells_and_letters_are_asked_one_by_one(page: Page, address: str, folder: Path) -> None:
     open_demo(page, address)
     first, second, *_ = seed_doubts(page, folder, [[0, 1], *square(page)[:2]], {0: 0.4, 1: 0.3})
+    tab(page, "questions")
     expect(page.locator(".doubt-bar")).to_have_text(re.compile("To check: 4"))
     expect(page.locator(".idle")).to_contain_text("1 unclear, but no points hang on it")
     page.get_by_role("button", name="Check", exact=True).click()
@@ -217,6 +218,7 @@ def test_doubtful_cells_and_letters_are_asked_one_by_one(page: Page, address: st
     page.get_by_role("button", name="Later").click()
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".doubt-bar")).to_have_text(re.compile("To check: 1"))
+    tab(page, "photo")
     page.get_by_role("button", name="Letters", exact=True).click()
     expect(page.locator(f'[data-key="tile-{first}"]')).not_to_contain_text(was)
     expect(page.locator(f'[data-key="tile-{second}"].asked')).to_have_count(1)
@@ -229,6 +231,7 @@ def test_where_letters_hardly_show_they_are_compared_and_cells_still_asked_about
 ) -> None:
     open_demo(page, address)
     seed_doubts(page, folder, square(page)[:1], {-1: 0.2}, two_toned=two_toned)
+    tab(page, "photo")
     expect(page.locator(".doubt-bar")).to_have_text([re.compile("To check: 1"), re.compile(words)])
     page.get_by_role("button", name="Compare").click()
     page.get_by_role("button", name="These are right").click()
@@ -270,6 +273,7 @@ def test_answers_stay_with_the_sheet_that_was_asked_about(
 @pytest.mark.size("phone")
 def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, address: str) -> None:
     open_demo(page, address)
+    tab(page, "photo")
     page.locator('[data-key="letters"]').click()
     tiles = page.locator(".letter-tile")
     shown = tiles.count()
@@ -412,7 +416,7 @@ def test_what_is_entered_without_a_connection_or_room_is_sent_later(
     open_demo(page, address)
     before = total(page)
     page.context.set_offline(True)
-    tab(page, "escape")
+    tab(page, "questions")
     page.locator(ESCAPED_FIRST).click()
     expect(page.get_by_role("alert")).to_contain_text("kept on this device")
     expect(page.locator(ESCAPED_FIRST)).to_have_attribute("aria-pressed", "true")
@@ -468,7 +472,7 @@ def test_what_the_companion_took_counts_once_though_its_answer_was_lost(
 ) -> None:
     open_demo(page, address)
     before = total(page) + 50
-    tab(page, "escape")
+    tab(page, "questions")
     page.locator(ESCAPED_FIRST).click()
     page.get_by_role("button", name="Gems: one more").click()
     expect_total(page, before + 10)
@@ -492,6 +496,7 @@ def test_what_the_companion_took_counts_once_though_its_answer_was_lost(
 @pytest.mark.size("phone")
 def test_corners_shown_by_a_person_are_read(page: Page, address: str) -> None:
     open_demo(page, address)
+    tab(page, "photo")
     page.get_by_role("button", name="Grid is off").click()
     corner = page.locator('[data-key="corner-0"]')
     corner.focus()
@@ -591,7 +596,9 @@ def test_at_half_time_the_first_square_stands_alone(page: Page, address: str) ->
     open_demo(page, address)
     api = page.url.replace("/in-the-ruin/", "/api/in-the-ruin/")
     player = page.request.get(api).json()["players"][0]["id"]
+    tab(page, "photo")
     page.locator('[data-key="stage-first"]').click()
+    tab(page, "points")
     move = {"kind": "move-photo", "player": player, "stage": "end", "to": player, "to_stage": "first"}
     send(page, f"{api}/edits", move)
     line = page.locator(".points .line")
@@ -601,7 +608,6 @@ def test_at_half_time_the_first_square_stands_alone(page: Page, address: str) ->
     expect_total(page, int(line.locator(".line-points").inner_text()))
     expect(page.locator("#escape .ask")).to_have_text("Not entered yet, counted as never: Player 2")
     square = total(page)
-    tab(page, "photo")
     page.get_by_role("button", name="Open for tapping").click()
     expect(page.locator('[data-key="stage-first"]')).to_have_attribute("aria-pressed", "true")
     page.locator('[data-key="stage-end"]').click()
@@ -622,3 +628,40 @@ def test_a_file_of_two_pages_gives_two_players(page: Page, address: str, photos:
     for k in range(2):
         page.locator(".rank:not(.more)").nth(k).click()
         expect(page.locator("#total")).to_be_visible()
+
+
+SCREENS = {"photo": ".map", "questions": "#escape", "points": ".points"}
+"""What each of a phone's three screens shows."""
+
+
+@pytest.mark.size("phone")
+def test_a_phone_has_three_screens_and_the_map_opens_over_the_points_where_a_line_is_touched(
+    page: Page, address: str
+) -> None:
+    open_demo(page, address)
+    for name, shown in SCREENS.items():
+        page.locator(f'[data-key="tab-{name}"]').click()
+        for place in SCREENS.values():
+            expect(page.locator(place)).to_be_visible(visible=place == shown)
+    for last in ("#total", '[data-key="tab-points"]'):  # all the points on one screen
+        expect(page.locator(last)).to_be_in_viewport(ratio=1)
+    line = page.locator(".points .line", has_text="Square bonus, second stage")
+    line.click()
+    expect(page.locator(".map .lit").first).to_be_in_viewport(ratio=1)
+    expect(line).to_be_in_viewport(ratio=1)
+    line.click()
+    expect(page.locator(".map")).to_be_hidden()
+
+
+@pytest.mark.size("phone")
+@pytest.mark.parametrize("screen", SCREENS)
+def test_on_a_phone_held_sideways_the_whole_map_stands_beside_each_screen(
+    page: Page, address: str, screen: str
+) -> None:
+    page.set_viewport_size({"width": 844, "height": 390})
+    open_demo(page, address)
+    page.locator(f'[data-key="tab-{screen}"]').click()
+    for row in range(11):
+        expect(cell(page, row, 5)).to_be_in_viewport(ratio=1)
+    assert page.locator(".rank.on").evaluate("(rank) => rank.getBoundingClientRect().top") < 10
+    assert fits(page)

@@ -14,7 +14,7 @@ export function openCorners(play, { photo, size, lattice = null }) {
   const corners = lattice
     ? [lattice[0][0], lattice[0][last], lattice[last][last], lattice[last][0]]
     : INSET.map(([x, y]) => [size[0] * x, size[1] * y]);
-  play.show({ ...UNLIT, corners: { photo, size, corners } });
+  play.show({ ...UNLIT, tab: "photo", corners: { photo, size, corners } });
   document.querySelector(".corners-pane")?.scrollIntoView({ block: "start" });
 }
 

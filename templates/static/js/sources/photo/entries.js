@@ -6,7 +6,7 @@ import { keys, stepper } from "../../lib/widgets.js";
 /** The card of entries. `goalStart` is the first letter of a goal card that is being entered, `joined` the joined cards. */
 export function entriesCard(view, player, { goalStart, startGoal, tell, firstPhoto, joined }) {
   return html`
-    <section class="card entries" id="entries" data-for="player" data-of="cards escape" aria-label=${say("entries.title")}>
+    <section class="card entries" id="entries" data-for="player" data-of="questions" aria-label=${say("entries.title")}>
       <h2>${say("entries.title")}</h2>
       ${goals(view, player, goalStart, { startGoal, tell, joined })}
       ${escaped(view.players, tell)}
@@ -44,7 +44,7 @@ function goals(view, player, start, { startGoal, tell, joined }) {
       ? say("goals.first")
       : say("goals.second", { letter: start });
   return html`
-    <fieldset id="goals" data-of="cards">
+    <fieldset id="goals">
       <legend>${say("goals.title")}</legend>
       <p class="small quiet hint" role="status">${hint}</p>
       ${keys(say("goals.title"), options, start, choose, "letter")}
@@ -70,7 +70,7 @@ function escaped(players, tell) {
   const counted = players.filter(({ escaped_known: known, so_far: halfTime }) => !known && !halfTime);
   const open = counted.map(({ name }) => name);
   return html`
-    <fieldset id="escape" data-of="escape">
+    <fieldset id="escape">
       <legend>${say("escape.title")}</legend>
       ${escapeOrder(players.map(row), set)}
       <p class="small ask">${open.length > 0 && say("escape.unknown", { names: open })}</p>
@@ -82,7 +82,7 @@ function firstSquare(player, tell, firstPhoto) {
   const set = (cells) =>
     tell({ kind: "first-square", player: player.id, cells }, () => Object.assign(player, { first_square: cells }));
   return html`
-    <fieldset id="first" data-of="escape">
+    <fieldset id="first">
       <legend>${say("first.title")}</legend>
       <p class="small quiet">${say(first ? "first.from-photo" : "first.how")}</p>
       <div class="row">
@@ -103,5 +103,5 @@ function ticks(player, tell) {
       tell({ kind: "ticks", player: player.id, track, count }, () => (player.ticks[track] = count));
     return stepper({ label: say(`ticks.${track}`), value: player.ticks[track], most: 99, key: track, set });
   };
-  return html`<fieldset id="ticks" data-of="escape"><legend>${say("ticks.title")}</legend>${row("gems")}${row("penalties")}</fieldset>`;
+  return html`<fieldset id="ticks"><legend>${say("ticks.title")}</legend>${row("gems")}${row("penalties")}</fieldset>`;
 }

@@ -5,6 +5,7 @@ import { button, html, icon, may, say } from "../../lib/dom.js";
 import { phoneCode } from "../../lib/phone_code.js";
 import { pictureSource } from "../../lib/picture_source.js";
 import { alarm } from "../../lib/widgets.js";
+import { hasTouch } from "./uploads.js";
 
 const MOST = 4;
 
@@ -60,14 +61,18 @@ export class Following {
     if (!may("host") && !this.camera) return null;
     const status = this.camera && html`<p class="small" role="status">${this.camera.words} ${this.camera.why}</p>`;
     const stop = () => button("follow-stop", say("follow.stop"), () => this.ask({}, "DELETE"), { of: "host" });
+    const { unfolded = this.on || !hasTouch() } = this;
+    const kept = ({ target }) => (this.unfolded = target.open);
     return html`
-      <section class="card stack follow">
-        <h2>${say("follow.title")}</h2>
+      <details class="card follow" open=${unfolded} ontoggle=${kept}>
+        <summary><h2>${say("follow.title")}</h2></summary>
+        <div class="stack">
         ${status}
         ${this.problem && alarm(this.problem)}
         ${this.on && this.camera.waits && phoneCode()}
         ${this.on ? [this.stage(), stop()] : this.form()}
-      </section>`;
+        </div>
+      </details>`;
   }
 
   /** Between the stages the same sheets lie there: what they show then is kept as the first stage's. */

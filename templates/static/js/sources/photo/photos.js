@@ -21,7 +21,7 @@ export class Photos {
         `${table.address}/photos?stage=${item.stage}&player=${this.#playerFor(item)}&once=${item.once}${item.onceMore ? "&once_more=1" : ""}`,
       done: (item, answer) => {
         const leads = (item.acts ?? 0) === this.#acts && !play.corners && !document.querySelector("dialog[open]");
-        if (leads) Object.assign(play, UNLIT, { player: answer.player, stage: item.stage });
+        if (leads) Object.assign(play, UNLIT, { player: answer.player, stage: item.stage, tab: "photo" });
         table.take(answer.view);
         if (leads) document.querySelector(".failed, .doubt-bar")?.scrollIntoView({ block: "nearest" });
       },

@@ -5,6 +5,8 @@ import { hasTouch, photoButton } from "./uploads.js";
 const STAGES = ["first", "end"];
 const NEW = "new";
 
+const photoOf = ({ sheets }, stage) => sheets?.[stage].photo ?? sheets?.[stage].failed?.photo;
+
 /** Who gets a photo of this stage that was taken for nobody: who is `shown`, else the first without one; null: a new player. */
 export function nextPlayer(players, stage, shown = null) {
   if (shown && !shown.sheets[stage].known) return shown;
@@ -37,36 +39,42 @@ export function photoPlaces(view, { player, stage, add, move, drop, look }) {
       if (toStage) move({ player: id, stage: one }, { player: to, stage: toStage });
     };
     return html`
-      <div class="photo-menu" data-for="player">
+      <div class="photo-menu" data-for="player" role="group" aria-label=${words({ name }, one)}>
         <select class="field" data-key="move-${id}-${one}" aria-label=${say("photo.move", values)} onchange=${choose}>
           <option value="">${say("photo.move-short")}</option>${others(id, one)}
         </select>
         ${button(`drop-${id}-${one}`, null, () => drop({ player: id, stage: one }), how)}
       </div>`;
   };
+  const isShown = (owner, one) => owner.id === player?.id && one === stage;
   const place = (owner, one) => {
     const { id, sheets } = owner;
-    const photo = sheets?.[one].photo ?? sheets?.[one].failed?.photo;
+    const photo = photoOf(owner, one);
     const refused = sheets?.[one].failed && icon("warn");
     const label = say(`stage.${one}`);
     const named = [words(owner, one), refused && say("photo.failed")].filter(Boolean).join(": ");
     const thumb = () => html`
-      <button class="photo-thumb" data-key="look-${id}-${one}" aria-label=${named} onclick=${() => look(id, one)}>
+      <button class="photo-thumb ${isShown(owner, one) && "shown"}" data-key="look-${id}-${one}" aria-label=${named}
+          aria-pressed=${isShown(owner, one)} onclick=${() => look(id, one)}>
         <img class="thumb" src="/photos/${photo}.jpg" alt=""><span>${label}</span>${refused}
       </button>`;
     const take = () => photoButton({ label, camera: touch, id: `place-${id}-${one}` }, (files) => add(files, id, one));
-    return html`<div class="photo-place ${refused && "refused"}" data-for=${!photo && "player"}>${photo ? [thumb(), menu(owner, one)] : take()}</div>`;
+    return html`<div class="photo-place ${refused && "refused"}" data-for=${!photo && "player"}>${photo ? thumb() : take()}</div>`;
   };
   const row = (owner) => html`
-    <li><span class="photo-name">${owner.name}</span>${STAGES.map((one) => place(owner, one))}</li>`;
+    <li>
+      <span class="photo-name">${owner.name}</span>${STAGES.map((one) => place(owner, one))}
+      ${STAGES.filter((one) => isShown(owner, one) && photoOf(owner, one)).map((one) => menu(owner, one))}
+    </li>`;
   return html`
     <section class="card photo-places" aria-label=${say("photo.places")}>
       <h2>${say("photo.places")}</h2>
-      <p class="small quiet" data-for="player">${say("photo.places-about")}</p>
-      <ul>${all.map(row)}</ul>
-      <div class="stack" data-for="player">
+      <div class="photo-next" data-for="player">
+        ${touch && photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera-next" }, (files) => add(files, next?.id ?? NEW))}
         ${photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, (files) => add(files, files.length === 1 ? next?.id : null))}
         <p class="small quiet" role="status">${goes}</p>
       </div>
+      <p class="small quiet" data-for="player">${say("photo.places-about")}</p>
+      <ul>${all.map(row)}</ul>
     </section>`;
 }

@@ -71,7 +71,7 @@ function render() {
 /** The last thing is there: the result opens by itself. */
 function opened() {
   Object.assign(play, { tab: "points", unfolded: false });
-  scrollTo({ top: 0, behavior: "smooth" });
+  scrollTo({ top: 0 });
 }
 
 /** Say the totals when they have changed, for those who do not see it. */
@@ -128,7 +128,7 @@ function body(player, places) {
     goalStart: play.goalStart,
     startGoal: (goalStart) => play.show({ goalStart }),
     tell: (edit, now) => table.say(edit, now),
-    firstPhoto: () => play.chooseStage("first"),
+    firstPhoto: () => play.chooseStage("first", "photo"),
     joined: joined(i),
   });
   const log = gameLog();
@@ -143,12 +143,12 @@ function body(player, places) {
         ${view.state && readingsCard(play.scored, table.view.questions ?? [], may("player") && takeReading)}
       </div>
       <div class="below">
-        ${!following.on && log}
+        ${!following.on && html`<div data-of="points">${log}</div>`}
         ${entries}
         <div class="stack" data-of="photo">
-          ${places}${following.card()}${playerCard(play, player)}
-          ${view.state && !play.isOver && share(player)}
+          ${places}${playerCard(play, player)}${following.card()}
         </div>
+        ${view.state && !play.isOver && html`<div data-of="points">${share(player)}</div>`}
       </div>
     </div>`;
 }

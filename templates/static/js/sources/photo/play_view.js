@@ -10,10 +10,11 @@ export const UNLIT = { line: null, note: null, move: null, cell: null, corners: 
 export class PlayView {
   /** @param {import("./edits.js").Edits} table @param {() => void} drawn draws the page anew. */
   constructor(table, drawn) {
-    Object.assign(this, UNLIT, { table, drawn, tab: "points", pane: "flat", draws: false, marks: true, focus: [0, 0] });
+    Object.assign(this, UNLIT, { table, drawn, pane: "flat", draws: false, marks: true, focus: [0, 0] });
     Object.assign(this, { unfolded: false, round: null, goalStart: null, working: false, link: null, message: null });
     const kept = sessionStorage.getItem(`look ${table.view.id}`);
-    [this.player, this.stage] = JSON.parse(kept) ?? [null, "end"];
+    const first = this.seated.length > 0 ? "points" : "photo";
+    [this.player, this.stage, this.tab = first] = JSON.parse(kept) ?? [null, "end"];
   }
 
   show(change) {
@@ -28,7 +29,7 @@ export class PlayView {
   /** Keep over a reload who is looked at; who has gone meanwhile is not. */
   keep() {
     if (this.current && !this.table.waiting.length) this.player = this.current.id;
-    sessionStorage.setItem(`look ${this.table.view.id}`, JSON.stringify([this.player, this.stage]));
+    sessionStorage.setItem(`look ${this.table.view.id}`, JSON.stringify([this.player, this.stage, this.tab]));
   }
 
   get case() {
@@ -74,9 +75,10 @@ export class PlayView {
     return this.case.answer?.winners.length > 0 && !this.case.doubts.some(matters);
   }
 
-  /** Whether the map makes room for the result, where there is no room for both. */
+  /** Whether the map makes room for the points, where there is no room for both: until something of it stands lit. */
   get isFolded() {
-    return this.isOver && this.tab === "points" && !this.unfolded && this.line === null && this.note === null;
+    const { tab, unfolded, line, note, move, cell } = this;
+    return tab === "points" && !unfolded && [line, note, move, cell].every((one) => one === null);
   }
 
   /** The places that stand lit: of a line or note, or of a move. */
@@ -108,11 +110,13 @@ export class PlayView {
     const own = pieces.filter(([seat]) => Number(seat) === this.seatOf(this.current));
     if (own.length && !own.some(([, stage]) => stage === this.stage)) this.stage = own[0][1];
     this.drawn();
+    document.querySelector(".side .line.on")?.scrollIntoView({ block: "nearest" }); // the map of a phone lies over it
   }
 
-  chooseStage(stage) {
-    this.show({ ...UNLIT, stage });
-    document.querySelector(".segments")?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  /** Show the sheet of a stage; on a phone, on this of its screens. */
+  chooseStage(stage, tab = this.tab) {
+    this.show({ ...UNLIT, stage, tab });
+    document.querySelector(".segments")?.scrollIntoView({ block: "nearest" });
   }
 
   get undoes() {

@@ -1,6 +1,5 @@
 // The sheet of a player and stage: its panes, or why there is none and what to do about it.
 
-import { undoButtons } from "../../case/undo.js";
 import { button, html, say } from "../../lib/dom.js";
 import { segments } from "../../lib/widgets.js";
 import { cornersPane, openCorners } from "./corners_pane.js";
@@ -14,9 +13,9 @@ export function sheetColumn(play, player, photos, moving) {
     sheet.known ? panes(play, player, photos, moving) : !sheet.failed && [moving, noSheet(play, player, photos)];
   return html`
     <div class="sheets">
-      <div class="sheet-head">${stageSwitch(play, player)}<div class="steps" data-for="player">${undoButtons(play)}</div>${!play.corners && sheet.known && doubtBars(play, player, photos)}</div>
-      ${sheet.failed && !play.corners && failedMessage(play, player, photos)}
-      ${play.corners ? cornersPane(play, player) : there()}
+      <div class="sheet-head" data-of="photo questions">${stageSwitch(play, player)}${!play.corners && sheet.known && doubtBars(play, player, photos)}</div>
+      ${sheet.failed && !play.corners && html`<div data-of="photo">${failedMessage(play, player, photos)}</div>`}
+      ${play.corners ? html`<div data-of="photo">${cornersPane(play, player)}</div>` : there()}
     </div>`;
 }
 
@@ -34,7 +33,7 @@ function noSheet(play, player, photos) {
     play.table.say({ kind: "by-hand", player: player.id, stage: play.stage });
   };
   return html`
-    <section class="card empty">
+    <section class="card empty" data-of="photo">
       <h2>${say("sheet.none", { name: player.name })}</h2>
       <p>${say(play.stage === "first" ? "sheet.none-first" : "sheet.none-end")}</p>
       <div class="row" data-for="player">

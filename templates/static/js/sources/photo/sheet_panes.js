@@ -35,7 +35,7 @@ export function panes(play, player, photos, moving) {
         <div class="views ${both && "both"}">${(both || seesPhoto) && view("photo", "view.photo", photoFrame(sheet))}${(both || !seesPhoto) && flat()}</div>
         ${play.cell && bar}
       </div>
-      ${!play.cell && bar}
+      ${!play.cell && html`<div data-of="photo">${bar}</div>`}
       ${tools(play, player, photos, both)}
     </div>`;
 }
@@ -47,7 +47,7 @@ function tools(play, player, photos, both) {
   const pane = play.pane === "flat" ? "photo" : "flat";
   const tool = (key, words, act, pressed) => button(key, words, act, { kind: "plain", pressed });
   return html`
-    <div class="tools row">
+    <div class="tools row" data-of="photo">
       ${!both && sheet.photo && tool("pane", say(`view.${pane}`), () => play.show({ pane }))}
       ${sheet.photo && tool("marks", say(play.marks ? "view.hide" : "view.show"), () => play.show({ marks: !play.marks }), play.marks)}
       <div class="row" data-for="player">

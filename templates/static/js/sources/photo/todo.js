@@ -1,12 +1,10 @@
-// What is still to be said of a player, and the tabs that lead there on a phone.
+// What is still to be said of a player, and the three screens of a phone that lead there.
+import { undoButtons } from "../../case/undo.js";
 import { html, say } from "../../lib/dom.js";
-import { nextPlayer } from "./places.js";
 import { isIdle, UNLIT } from "./play_view.js";
 import { questions } from "./questions.js";
 
-const TABS = ["points", "cards", "escape", "photo"];
-const OF_PLAYERS = ["cards", "escape"];
-const GAP = 10; // CSS pixels between the map and what slides under it
+const TABS = ["photo", "questions", "points"];
 
 const escapeOpen = ({ players }) => players.some(({ escaped_known: known }) => !known);
 
@@ -17,10 +15,10 @@ const asked = (play, player, stage) =>
 function missing(play, player) {
   const { sheets } = player;
   return [
-    !player.goals_known && [say("todo.goals"), () => go(play, "cards", "goals")],
-    escapeOpen(play) && [say("todo.escape"), () => go(play, "escape", "escape")],
-    !sheets.first.known && player.first_square === null && [say("todo.first"), () => go(play, "escape", "first")],
-    !sheets.end.known && [say("stage.end"), () => play.chooseStage("end")],
+    !player.goals_known && [say("todo.goals"), () => go(play, "goals")],
+    escapeOpen(play) && [say("todo.escape"), () => go(play, "escape")],
+    !sheets.first.known && player.first_square === null && [say("todo.first"), () => go(play, "first")],
+    !sheets.end.known && [say("stage.end"), () => play.chooseStage("end", "photo")],
   ].filter(Boolean);
 }
 
@@ -33,7 +31,7 @@ export function todo(play, player) {
   const open = (stage) => {
     const n = asked(play, player, stage);
     const key = n ? "todo.doubtful" : player.sheets[stage].letters_hard && "todo.letters";
-    return key ? [[say(key, { n, stage: say(`stage.${stage}`) }), () => play.chooseStage(stage)]] : [];
+    return key ? [[say(key, { n, stage: say(`stage.${stage}`) }), () => play.chooseStage(stage, "questions")]] : [];
   };
   const things = [...open(play.stage === "end" ? "first" : "end"), ...missing(play, player)];
   if (play.isOver) things.push([say("finish.title"), () => chooseTab(play, "points")]);
@@ -47,38 +45,34 @@ export function todo(play, player) {
     <section class="todo" aria-label=${say("todo.title")}>
       ${play.table.view.demo && html`<p class="small demo-words">${say("demo.words")}</p>`}
       <div class="todo-row" data-for="player">
+        <div class="steps">${undoButtons(play)}</div>
         <p class="small quiet">${say(things.length && !play.isOver ? "todo.title" : "todo.done", player)}</p>
         ${things.map(chip)}
       </div>
     </section>`;
 }
 
-function go(play, tab, id) {
-  chooseTab(play, tab);
+/** To a field of the questions. */
+function go(play, id) {
+  chooseTab(play, "questions");
   const place = document.getElementById(id);
-  place?.scrollIntoView({ block: "center", behavior: "smooth" });
+  place?.scrollIntoView({ block: "center" });
   place?.querySelector("button, input")?.focus({ preventScroll: true });
 }
 
 export function tabs(play, player) {
-  const open = { cards: !player.goals_known, escape: escapeOpen(play) };
-  const next = { photo: nextPlayer(play.players, play.stage, player)?.name };
+  const open = {
+    photo: play.players.some(({ sheets }) => !sheets.end.known),
+    questions: isOpen(play, player),
+  };
   const tab = (name) => html`
-    <button class="tab ${play.tab === name && "on"}" data-for=${OF_PLAYERS.includes(name) && "player"} aria-pressed=${play.tab === name} data-key="tab-${name}"
-      onclick=${() => chooseTab(play, name)}>${say(`tab.${name}`)}${next[name] && html`<small>${next[name]}</small>`}${open[name] && html`<span class="dot"></span>`}</button>`;
+    <button class="tab ${play.tab === name && "on"}" aria-pressed=${play.tab === name} data-key="tab-${name}"
+      onclick=${() => chooseTab(play, name)}>${say(`tab.${name}`)}${open[name] && html`<span class="dot" role="img" aria-label=${say("todo.title")}></span>`}</button>`;
   return html`<nav class="tabs" aria-label=${say("tab.title")}>${TABS.map(tab)}</nav>`;
 }
 
-/** Show a tab, right below the map that stays in sight, or beside it. */
-function chooseTab(play, tab) {
-  play.show({ tab });
-  const visible = [...document.querySelectorAll(`[data-of~="${tab}"], [data-of~="${tab}"] > *`)];
-  const first = visible.find((element) => element.getBoundingClientRect().height > 0);
-  const map = document.querySelector(".map")?.getBoundingClientRect();
-  const place = first?.getBoundingClientRect();
-  const under = map && place?.left < map.right; // held sideways a phone shows it beside the map
-  const top = document.querySelector(".top");
-  const stays = getComputedStyle(top).position === "sticky";
-  const below = (stays ? top.getBoundingClientRect().height : 0) + (under ? map.height : 0);
-  if (place && innerHeight > below) scrollBy(0, place.top - below - GAP);
+/** Show one of a phone's screens, from its top. */
+export function chooseTab(play, tab) {
+  play.show({ tab, unfolded: false });
+  scrollTo({ top: 0 });
 }
