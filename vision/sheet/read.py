@@ -26,7 +26,7 @@ from vision.sheet.orientation import is_mirrored as letters_mirrored
 from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import MISFIT, LetterEvidence, SheetReading
-from vision.sheet.registration import Registered, is_mirrored, printed_page, register
+from vision.sheet.registration import Registered, Searched, is_mirrored, printed_page, register
 from vision.sheet.ticks import judge_ticks
 from vision.sheet.two_tones import two_toned
 from vision.sheet.written import WrittenNumber, read_numbers
@@ -90,15 +90,15 @@ class Place:
 
 
 def placed(gray: np.ndarray, profile: SheetProfile, again: bool = True) -> Place:
-    """Find a sheet in a photo, (H, W) uint8; `again`: by a second, longer search if the first fails.
+    """Find a sheet in a photo, (H, W) uint8; `again`: by a longer search, and as in a mirror, if the first fails.
 
     Raises PhotoError where there is none.
     """
-    page = printed_page(profile)
-    registered = register(gray, page, profile.rows, profile.cols) if page else None
+    page, searched = printed_page(profile), Searched(gray)
+    registered = register(searched, page, profile.rows, profile.cols) if page else None
     if registered is not None:
         return Place(registered.lattice, registered)
-    if page and is_mirrored(gray, page, profile.rows, profile.cols):
+    if page and again and is_mirrored(searched, page, profile.rows, profile.cols):
         raise PhotoError("sheet.mirrored")
     rough = _rough_grid(gray, profile, again)
     turn = THREADS.submit(first_look, gray, rough.lattice, profile)

@@ -95,12 +95,32 @@ class PrintedPage:
         box: the part of the page that it shows.
         places: (n, 2) middles of the patches that show print, in grid units.
         features: for each of `DETECTORS`, made when first asked for, places in grid units.
+        mirrored: those of the page as a mirror shows it, in the mirror's grid units.
     """
 
     flat: np.ndarray
     box: Box
     places: np.ndarray
     features: Callable[[int], Features | None]
+    mirrored: Callable[[int], Features | None]
+
+
+class Searched:
+    """A photo, (H, W) uint8, in which the page is looked for; features are found once each."""
+
+    def __init__(self, gray: np.ndarray) -> None:
+        self.gray = gray
+        self._found: dict[int, Features | None] = {}
+
+    def features(self, which: int) -> Features | None:
+        """What one of `DETECTORS` finds, places in pixels."""
+        if which not in self._found:
+            detector = DETECTORS[which]
+            scale = min(1.0, detector.side / max(self.gray.shape))
+            small = cv2.resize(self.gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            seen = _detected(detector, small if scale < 1 else self.gray)
+            self._found[which] = seen and Features((seen.places + 0.5) / scale - 0.5, seen.looks)
+        return self._found[which]
 
 
 @dataclass(frozen=True)
@@ -166,22 +186,23 @@ def measure_page(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) 
         patch is not None and float(patch.std()) >= SETTINGS.plain for patch in _patches(flat, box, places, half)
     ]
 
-    @lru_cache(maxsize=len(DETECTORS))
-    def features(which: int) -> Features | None:
+    @lru_cache(maxsize=2 * len(DETECTORS))
+    def features(which: int, mirrored: bool = False) -> Features | None:
         detector = DETECTORS[which]
-        found = _detected(detector, flatten(gray, sheet_map, detector.cell, box=box).image)
-        if found is None:
-            return None
-        return Features((found.places + 0.5) / detector.cell + np.array(box[:2]), found.looks)
+        seen = flatten(gray, sheet_map, detector.cell, box=box).image
+        found = _detected(detector, cv2.flip(seen, 1) if mirrored else seen)
+        left = sheet_map.cols - box[0] - box[2] if mirrored else box[0]
+        return found and Features((found.places + 0.5) / detector.cell + np.array([left, box[1]]), found.looks)
 
-    return PrintedPage(flat, box, places[np.array(printed, bool)], features)
+    return PrintedPage(flat, box, places[np.array(printed, bool)], features, partial(features, mirrored=True))
 
 
-def register(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> Registered | None:
+def register(photo: np.ndarray | Searched, page: PrintedPage, rows: int, cols: int) -> Registered | None:
     """Where the page lies in a photo, (H, W) uint8, its lines followed; None where it is not found."""
-    best, most, first = None, 0.0, None
+    searched = photo if isinstance(photo, Searched) else Searched(photo)
+    gray, best, most, first = searched.gray, None, 0.0, None
     for which in range(len(DETECTORS)):
-        matches = _matches(gray, page, which)
+        matches = _matches(searched.features(which), page.features(which), which)
         first = first or matches
         homography = _homography(matches, gray.shape)
         lattice = None if homography is None else _projected(homography, rows, cols)
@@ -195,16 +216,23 @@ def register(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> Regis
     return replace(best, matches=first) if best and most >= SETTINGS.together else None
 
 
-def is_mirrored(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> bool:
-    """Whether a photo, (H, W) uint8, shows the page as in a mirror."""
-    found = register(cv2.flip(gray, 1), page, rows, cols)
-    return found is not None and found.sure
+def is_mirrored(searched: Searched, page: PrintedPage, rows: int, cols: int) -> bool:
+    """Whether a photo shows the page as in a mirror: the flipped photo is searched where its features look like it."""
+    shape = searched.gray.shape
+    for which in range(len(DETECTORS)):
+        matches = _matches(searched.features(which), page.mirrored(which), which)
+        homography = _homography(matches, shape)
+        if homography is not None and _plausible(_projected(homography, rows, cols), shape):
+            found = register(cv2.flip(searched.gray, 1), page, rows, cols)
+            return found is not None and found.sure
+    return False
 
 
 def register_cut(gray: np.ndarray, page: PrintedPage, rows: int, cols: int) -> np.ndarray | None:
     """About where the page lies in a photo, (rows + 1, cols + 1, 2), where much of it may be cut off by the photo's
     edge; None where it is not found."""
-    seen = (_matches(gray, page, which) for which in range(len(DETECTORS)))
+    searched = Searched(gray)
+    seen = (_matches(searched.features(which), page.features(which), which) for which in range(len(DETECTORS)))
     parts = (matches.shown(gray.shape, rows, cols, SETTINGS.least_cut) for matches in seen if matches)
     return next((lattice for lattice in parts if lattice is not None), None)
 
@@ -270,18 +298,15 @@ def _detected(detector: Detector, gray: np.ndarray) -> Features | None:
     return Features(np.array([p.pt for p in points]), looks)
 
 
-def _matches(gray: np.ndarray, page: PrintedPage, which: int) -> Matches | None:
-    """What looks alike in the photo and on the page."""
-    detector, known = DETECTORS[which], page.features(which)
-    scale = min(1.0, detector.side / max(gray.shape))
-    small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else gray
-    seen = _detected(detector, small) if known is not None else None
+def _matches(seen: Features | None, known: Features | None, which: int) -> Matches | None:
+    """What looks alike in the photo and on the page, both seen by one of `DETECTORS`."""
     if known is None or seen is None:
         return None
-    pairs = cv2.BFMatcher(detector.norm).knnMatch(seen.looks, known.looks, k=2)
+    pairs = cv2.BFMatcher(DETECTORS[which].norm).knnMatch(seen.looks, known.looks, k=2)
     good = [best for best, *rest in pairs if rest and best.distance < SETTINGS.ratio * rest[0].distance]
-    here = (seen.places[[m.queryIdx for m in good]] + 0.5) / scale - 0.5
-    return Matches(here.reshape(-1, 2), known.places[[m.trainIdx for m in good]].reshape(-1, 2))
+    return Matches(
+        seen.places[[m.queryIdx for m in good]].reshape(-1, 2), known.places[[m.trainIdx for m in good]].reshape(-1, 2)
+    )
 
 
 def _homography(
