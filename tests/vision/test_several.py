@@ -25,6 +25,7 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> SheetProfile:
         ("two-and-one", [READ, READ, READ]),
         ("smaller", [READ, READ]),
         ("upside-down", [READ, READ]),
+        ("cut-left", ["named (sheet.cut-left)", READ]),
         ("cut-right", [READ, "named (sheet.cut-right)"]),
         ("one-aside", [READ]),
     ],
@@ -38,10 +39,25 @@ def test_each_sheet_of_a_photo_is_read_or_named(profile: SheetProfile, name: str
         assert np.linalg.norm((one.lattice - truth["lattice"]).mean((0, 1))) < cell_pixels(truth["lattice"])
 
 
-def test_without_the_page_s_print_lines_tell_of_another_sheet(profile: SheetProfile) -> None:
+@pytest.mark.parametrize(
+    ("name", "became"),
+    [
+        ("beside", [READ, READ]),
+        ("cut-left", ["named (sheet.cut-left)", READ]),
+        ("cut-right", [READ, "named (sheet.cut-right)"]),
+        ("cut-below", [READ, "named (sheet.cut-bottom)"]),
+    ],
+)
+def test_without_the_page_s_print_lines_and_letters_tell_of_another_sheet(
+    profile: SheetProfile, name: str, became: list[str]
+) -> None:
     lines = SheetProfile.from_json({**profile.to_json(), "blank": None, "page": None})
-    photo, truths = arranged(0, "beside")
-    assert told(read_sheets(photo, lines), truths) == [READ, READ]
+    photo, truths = arranged(0, name)
+    found = read_sheets(photo, lines)
+    assert told(found, truths) == became
+    for one, truth in zip(found, truths, strict=True):  # the way up, too
+        assert np.linalg.norm((one.lattice - truth["lattice"]).mean((0, 1))) < cell_pixels(truth["lattice"])
+        assert np.linalg.norm(one.lattice[0, 0] - truth["lattice"][0, 0]) < cell_pixels(truth["lattice"])
 
 
 def test_a_photo_in_which_no_sheet_can_be_read_says_why(profile: SheetProfile) -> None:

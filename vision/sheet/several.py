@@ -5,9 +5,9 @@ Most photos show one sheet: what asks whether there is another must cost next to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 
 import cv2
 import numpy as np
@@ -17,6 +17,7 @@ from vision.photo import Photo
 from vision.sheet import grid_candidates
 from vision.sheet.diagnose import cut_edge
 from vision.sheet.flatten import SheetMap, cell_pixels
+from vision.sheet.orientation import first_look
 from vision.sheet.profile import Box, SheetProfile
 from vision.sheet.read import Place, placed, read_placed
 from vision.sheet.reading import SheetReading
@@ -36,6 +37,7 @@ class SeveralSettings:
     cells: int = 12  # that lie side by side and look like those of another grid
     drawn: float = 0.97  # share of an outline along which lines run
     across: int = 3  # and so many each way
+    lost: int = 1  # of a cut grid's rows at its edge that marks may hide
     smaller: float = 0.45  # how small and how large the cells of another sheet may be, in the first one's
     larger: float = 1.8
     apart: float = 0.5  # of a grid's side: nearer to another's middle it is the same sheet
@@ -53,6 +55,21 @@ class UnreadSheet:
 
     error: PhotoError
     lattice: np.ndarray
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What a small picture of the rest of a photo shows of other grids.
+
+    Attributes:
+        mask: (h, w) uint8, its dark lines.
+        scale: how many of its pixels one of the photo's is wide.
+        seeds: white cells that lie side by side as a grid's do.
+    """
+
+    mask: np.ndarray
+    scale: float
+    seeds: tuple[grid_candidates.Seed, ...]
 
 
 def read_sheets(image: np.ndarray | Photo, profile: SheetProfile) -> list[SheetReading | UnreadSheet]:
@@ -74,9 +91,9 @@ def read_sheets(image: np.ndarray | Photo, profile: SheetProfile) -> list[SheetR
         if not _room(gray.shape, found):
             break
         rest = _covered(rest, found[-1].lattice)
-        if not _shows_more(rest, first.matches if first else None, found, profile):
-            break
-        more = _next(photo, gray, rest, profile, found)
+        lines = _lines(rest, cell_pixels(found[0].lattice))
+        shown = _shows_more(rest.shape, lines, first.matches if first else None, found, profile)
+        more = (_next(photo, gray, rest, profile, found) if shown else None) or _cut_off(rest, lines, found, profile)
         if more is None:
             break
         found.append(more)
@@ -160,31 +177,44 @@ def _covered(gray: np.ndarray, lattice: np.ndarray, *beside: Box) -> np.ndarray:
 
 
 def _shows_more(
-    rest: np.ndarray, matches: Matches | None, found: Sequence[SheetReading | UnreadSheet], profile: SheetProfile
+    shape: tuple[int, ...],
+    lines: Lines,
+    matches: Matches | None,
+    found: Sequence[SheetReading | UnreadSheet],
+    profile: SheetProfile,
 ) -> bool:
     """Whether another sheet seems to lie in the rest of a photo, by features of the page where they are known, else by
     lines."""
     page = printed_page(profile)
     if matches is None or page is None:
-        return _grid_beside(rest, [one.lattice for one in found])
+        return bool(lines.seeds) or _outline_beside(lines, [one.lattice for one in found])
     beside = matches.beside([SheetMap(one.lattice).frame([page.box], SETTINGS.rim) for one in found])
-    return beside.shown(rest.shape, profile.rows, profile.cols, SETTINGS.beside) is not None
+    return beside.shown(shape, profile.rows, profile.cols, SETTINGS.beside) is not None
 
 
-def _grid_beside(rest: np.ndarray, found: Sequence[np.ndarray]) -> bool:
-    """Whether lines in the rest of a photo look like another grid: an outline of four corners of about a found one's
-    size, or white cells side by side."""
-    scale, side = min(1.0, SETTINGS.side / max(rest.shape)), len(found[0]) - 1
+def _lines(rest: np.ndarray, cell: float) -> Lines:
+    """What lines show of another grid whose cells are about `cell` pixels wide."""
+    scale = min(1.0, SETTINGS.side / max(rest.shape))
     small = cv2.resize(rest, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else rest
     mask = grid_candidates.line_mask(cv2.GaussianBlur(small, (3, 3), 0), SETTINGS.contrast)
-    middles = [tuple((lattice.mean((0, 1)) * scale).tolist()) for lattice in found]
-    cell = cell_pixels(found[0]) * scale
-    for frame in grid_candidates.frames(mask):
+    return Lines(mask, scale, tuple(_seeds(mask, cell * scale)))
+
+
+def _outline_beside(lines: Lines, found: Sequence[np.ndarray]) -> bool:
+    """Whether lines in the rest of a photo make an outline of four corners of about a found grid's size."""
+    side, cell = len(found[0]) - 1, cell_pixels(found[0]) * lines.scale
+    middles = [tuple((lattice.mean((0, 1)) * lines.scale).tolist()) for lattice in found]
+    for frame in grid_candidates.frames(lines.mask):
         outline = frame.astype(np.float32)
         size = float(np.sqrt(cv2.contourArea(outline))) / (side * cell)
         apart = all(cv2.pointPolygonTest(outline, middle, False) < 0 for middle in middles)
-        if apart and SETTINGS.smaller <= size <= SETTINGS.larger and _drawn(mask, frame) >= SETTINGS.drawn:
+        if apart and SETTINGS.smaller <= size <= SETTINGS.larger and _drawn(lines.mask, frame) >= SETTINGS.drawn:
             return True
+    return False
+
+
+def _seeds(mask: np.ndarray, cell: float) -> Iterator[grid_candidates.Seed]:
+    """White cells side by side between lines, such as a grid whose cells are `cell` pixels wide may have."""
     for seed in islice(grid_candidates.clusters(grid_candidates.quadrilaterals(mask)), 3):
         middle = seed.cells.mean(0)
         ends = (middle + np.array([[0, 0], [1, 0], [0, 1]]))[None]
@@ -196,8 +226,35 @@ def _grid_beside(rest: np.ndarray, found: Sequence[np.ndarray]) -> bool:
             and len(seed.cells) >= SETTINGS.cells
             and across >= SETTINGS.across
         ):
-            return True
-    return False
+            yield seed
+
+
+def _cut_off(
+    rest: np.ndarray, lines: Lines, found: Sequence[SheetReading | UnreadSheet], profile: SheetProfile
+) -> UnreadSheet | None:
+    """A sheet of which the photo's edge leaves only a part, found by its cells and by the letters in them."""
+    for seed in lines.seeds if profile.letters else ():
+        for small in _continued(seed, profile.rows, profile.cols):
+            lattice = (small + 0.5) / lines.scale - 0.5
+            error = cut_edge(lattice, rest.shape)
+            if error is None or any(_same(lattice, one.lattice) for one in found):
+                continue
+            turn = first_look(rest, lattice, profile)
+            if turn is not None:
+                return UnreadSheet(error, np.rot90(lattice, turn))
+    return None
+
+
+def _continued(seed: grid_candidates.Seed, rows: int, cols: int) -> Iterator[np.ndarray]:
+    """The lattices, (rows + 1, cols + 1, 2), of which some cells may be a part: they end where the cells end on one
+    side of each way, or a cell further or less."""
+    low, high, most = seed.cells.min(0), seed.cells.max(0) + 1, np.array([cols, rows])
+    off = (-SETTINGS.lost, 0, SETTINGS.lost)
+    lefts, tops = (sorted({end + k for end in ends for k in off}) for ends in zip(low, high - most, strict=True))
+    v, u = np.mgrid[0 : rows + 1, 0 : cols + 1].astype(np.float64)
+    for left, top in product(lefts, tops):
+        points = np.stack([u + left, v + top], -1).reshape(1, -1, 2)
+        yield cv2.perspectiveTransform(points, seed.homography).reshape(rows + 1, cols + 1, 2)
 
 
 def _drawn(mask: np.ndarray, frame: np.ndarray) -> float:

@@ -49,7 +49,7 @@ class ReadSettings:
     small_width: int = 320  # pixels of the width of the picture that tells a moved camera
     moved: float = 0.008  # how far it moves, in widths
     least_like: float = 0.05  # how alike both pictures are at least, 0 to 1
-    mirrored: int = 2  # markers that are seen as in a mirror, and none as it is, where the picture is mirrored
+    mirrored: int = 2  # markers, or faces, seen as in a mirror, and none as it is, where the picture is mirrored
     legible: float = 20.0
     """Pixels of the small copy: where a marker that was seen is smaller, the whole picture is searched for its like."""
     thorough_every: int = 15  # pictures of a film between thorough searches for markers that are missed
@@ -153,6 +153,8 @@ class TableReader:
             with timed("cards", seconds):
                 seen = self._card_finder.find(image) if thorough else self._card_finder.follow(image)
                 cards += self._faces(seen, view.zones)
+                if thoroughly and self._faces_mirrored(image, cards):
+                    raise PhotoError("table.mirrored")
         if self._chips:
             with timed("chips", seconds):
                 tiles += self._round(image, view, cards)
@@ -237,6 +239,15 @@ class TableReader:
         turned = cv2.cvtColor(cv2.flip(image, 1), cv2.COLOR_BGR2GRAY)
         found = find_markers(turned, self.profile.dictionary, thorough=False, full_size=True)
         return len(expected & found.outlines.keys()) >= min(SETTINGS.mirrored, len(expected))
+
+    def _faces_mirrored(self, image: np.ndarray, cards: Sequence[Card]) -> bool:
+        """Whether more faces of the profile's decks are seen as in a mirror, where hardly one is as it is: a picture
+        on a card may be its own mirror image."""
+        known = sum(card.card is not None and not card.doubtful for card in cards)
+        if known >= SETTINGS.mirrored or self._card_finder is None:
+            return False
+        seen = CardFinder(self._card_finder.decks).find(cv2.flip(image, 1))
+        return sum(found.entry is not None and not found.doubtful for found in seen) >= SETTINGS.mirrored + known
 
     def _find_markers(self, image: np.ndarray, small: np.ndarray, thorough: bool) -> Markers:
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)

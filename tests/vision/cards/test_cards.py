@@ -14,6 +14,9 @@ from companion.words.words import words
 from training.synth.cards import SIZE_MM, face, grid, lay, table
 from vision.cards.deck import Deck, DeckError, look_the_same
 from vision.cards.find import CardFinder
+from vision.errors import PhotoError
+from vision.table.profile import TableProfile
+from vision.table.read import TableReader
 
 PICTURES = {
     "sun": (1, None),
@@ -277,3 +280,26 @@ def test_an_order_that_makes_no_sense_is_refused(data, said):
     with pytest.raises(OrderError) as refused:
         Order.from_json(data)
     assert said in words("en").told(refused.value)
+
+
+@pytest.mark.parametrize("names", [("sun", "moon", "king-1"), ("king-4", "king-7", "sun")])
+def test_without_markers_faces_tell_a_mirrored_table(deck, tmp_path, names):
+    deck.save(tmp_path / "deck.json")
+    reader = TableReader(TableProfile("t", "splendor", decks=(str(tmp_path / "deck.json"),)), inventory={})
+    photo = table()
+    for i, name in enumerate(names):
+        lay(photo, FACES[name], (220 + 250 * i, 450), DENSE, 0.3)
+    assert {card.card["id"] for card in reader.read(photo, thorough=True).cards} == set(names)
+    with pytest.raises(PhotoError) as raised:
+        reader.read(np.ascontiguousarray(photo[:, ::-1]), thorough=True)
+    assert raised.value.key == "table.mirrored"
+
+
+@pytest.mark.parametrize("on_it", [(), (77, 4), (12, 1)])
+def test_a_table_without_a_known_face_is_not_mirrored(deck, tmp_path, on_it):
+    deck.save(tmp_path / "deck.json")
+    reader = TableReader(TableProfile("t", "splendor", decks=(str(tmp_path / "deck.json"),)), inventory={})
+    photo = table()
+    if on_it:
+        lay(photo, face(*on_it), (500, 450), DENSE, 0.3)
+    assert [card.card for card in reader.read(photo, thorough=True).cards if card.card] == []
