@@ -41,6 +41,7 @@ class DecksSettings:
     """By how much a shape's proportions may differ from a card's, as a logarithm: photos are taken aslant."""
     least_card: float = 0.01  # share of the photo that a card fills, at least, where nobody says how many lie there
     longer: float = 1.2  # how many times as long, in all, outlines must be to show that those seen before are print
+    no_print: float = 0.45  # share of the place in which they lie that shapes fill which surely are whole cards
     skew: int = 40  # degrees by which the grid's rows may slope in the photo
     light_mm: float = 24.0  # side of the window in which the light on a card is taken as even, in millimetres
     even_gain: float = 80.0
@@ -51,6 +52,11 @@ class DecksSettings:
     most_cast: float = 0.3  # how much the light's color may differ between photos: the logarithm of a channel's ratio
     tell_table: int = 4  # cards by which the table's plane is known
     across_mm: float = 0.5  # how far on both sides of a card's outline its edge is looked for
+    least_rim: float = 1.25  # millimetres between the print's edge and the card's, at least, to be told apart
+    most_rim: float = 7.0  # the same, at most
+    rim_step: float = 0.25
+    rim_edge: float = 3.0  # grey levels of the edge that most cards have in common beyond their print, at least
+    rim_clear: float = 4.0  # how many times what is usual there it is besides
     clear_edge: float = 60.0  # grey levels from which an edge is as clear as can be
     steps_mm: tuple[float, ...] = (0.8, 0.4, 0.2, 0.1)  # by which a card is moved until its outline lies on edges
     most_dense: float = 4.0  # pixels per millimetre that are kept of a card, at most
@@ -287,18 +293,29 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
     """
     scale = min(1.0, SETTINGS.search_side / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    most = 0
+    most, best, whole = 0, list[np.ndarray](), False
     for shapes in _outlines(small, SETTINGS.least_area / len(laid.cards)):
         most = most if abs(most - len(laid.cards)) < abs(len(shapes) - len(laid.cards)) and most else len(shapes)
-        if len(shapes) != len(laid.cards):
+        rows = _in_rows([_four(shape) for shape in shapes], laid) if len(shapes) == len(laid.cards) else None
+        if rows is None or not _fit(rows, sizes):
             continue
-        quads = [_quad(photo, (shape + 0.5) / scale - 0.5) for shape in shapes]
-        rows = _in_rows(quads, laid)
-        if rows is not None and _fit(rows, sizes):
-            upright = [_upright(quad, size) for quad, size in zip(rows, sizes, strict=True)]
-            return on_one_table(photo, upright, sizes)
-    values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
-    raise DeckError("cards", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
+        # Boxes printed on cards lie in rows too: they are smaller, and mostly of other proportions.
+        cards = all(_in_proportion(quad, size) for quad, size in zip(rows, sizes, strict=True))
+        if cards > whole or (cards == whole and _length(rows) > SETTINGS.longer * _length(best)):
+            best, whole = rows, cards
+        if whole and len(best) > 1 and _share_of_their_place(best) > SETTINGS.no_print:
+            break
+    if not best or not (whole or _share_of_their_place(best) > SETTINGS.no_print):
+        values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
+        raise DeckError("cards", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
+    exact = [_quad(photo, (quad + 0.5) / scale - 0.5) for quad in best]
+    return on_one_table(photo, [_upright(quad, size) for quad, size in zip(exact, sizes, strict=True)], sizes)
+
+
+def _share_of_their_place(quads: Sequence[np.ndarray]) -> float:
+    """How much of the place in which they lie shapes fill: little where they are boxes printed on cards."""
+    around = cv2.convexHull(np.concatenate(quads).astype(np.float32))
+    return sum(cv2.contourArea(quad.astype(np.float32)) for quad in quads) / max(cv2.contourArea(around), 1.0)
 
 
 def find_cards(photo: np.ndarray, size_mm: Sequence[float]) -> tuple[list[np.ndarray], int]:
@@ -349,9 +366,57 @@ def _read_by_rows(quads: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 def on_one_table(photo: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> list[np.ndarray]:
     """The cards' corners again, all cards lying flat on one table and being of their sizes: a side that was taken for
-    the print's edge, or the table's grain, is put right by the others."""
+    the print's edge, or the table's grain, is put right by the others. Where it was all cards' print that was taken for
+    the cards, their rim is found around it."""
     if len(quads) < SETTINGS.tell_table:
         return list(quads)
+    laid = _rigid(photo, quads, sizes)
+    rim = _rim(photo, laid, sizes)
+    return _rigid(photo, _grown(laid, sizes, rim), sizes) if rim else laid
+
+
+def _rim(photo: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> float:
+    """How many millimetres beyond their outlines most cards have another edge on all four sides; 0 where they have none.
+
+    The table's grain makes no such edges: it differs from card to card and from side to side.
+    """
+    soft = cv2.GaussianBlur(photo, (0, 0), 1.0)
+    along = np.linspace(-0.42, 0.42, SETTINGS.side_points)[:, None]
+    outward = np.array([[0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
+    beyond = np.arange(0.0, SETTINGS.most_rim, SETTINGS.rim_step)
+    steep = np.zeros((len(quads), 4, len(beyond)))
+    for i, (quad, size) in enumerate(zip(quads, sizes, strict=True)):
+        card = _corners(size)
+        to_photo = cv2.getPerspectiveTransform(card.astype(np.float32), quad.astype(np.float32))
+        for side in range(4):
+            a, b = card[side], card[(side + 1) % 4]
+            line = (a + b) / 2 + along * (b - a)
+            across = beyond[:, None] + np.array([-SETTINGS.across_mm, SETTINGS.across_mm])
+            at = line + across[..., None, None] * outward[side]
+            px = cv2.perspectiveTransform(at.reshape(-1, 1, 2), to_photo).astype(np.float32).reshape(-1, len(line), 2)
+            seen = cv2.remap(soft, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            color = seen.astype(np.float32).mean(1).reshape(len(beyond), 2, 3)
+            steep[i, side] = np.abs(color[:, 0] - color[:, 1]).max(1)
+    common = np.median(steep.min(1), axis=0)
+    outer = beyond >= SETTINGS.least_rim
+    best = int(np.where(outer, common, 0).argmax())
+    inner_slope = common[best] < common[best - 1]  # still the flank of the outline's own edge
+    clear = common[best] > SETTINGS.rim_edge + SETTINGS.rim_clear * float(np.median(common[outer]))
+    return float(beyond[best]) if clear and not inner_slope else 0.0
+
+
+def _grown(quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]], mm: float) -> list[np.ndarray]:
+    """The cards' corners when their outlines are moved outwards."""
+    out = []
+    for quad, size in zip(quads, sizes, strict=True):
+        card = _corners(size)
+        to_photo = cv2.getPerspectiveTransform(card.astype(np.float32), quad.astype(np.float32))
+        out.append(cv2.perspectiveTransform((card + np.sign(card) * mm)[None], to_photo)[0])
+    return out
+
+
+def _rigid(photo: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> list[np.ndarray]:
+    """The cards' corners where they are of their sizes on one table, their outlines on the clearest edges near."""
     flat = [_corners(size) for size in sizes]
     maps = [
         cv2.getPerspectiveTransform(card.astype(np.float32), quad.astype(np.float32))

@@ -1,0 +1,68 @@
+"""Where cards lie in a photo from which a deck is learnt: the cards themselves, not what is printed on them."""
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.decks import Laid, Order, enroll_deck, find_cards, find_laid_cards
+from vision.cards.deck import DeckError
+
+SIZE_MM = (60.0, 90.0)
+DENSE = 3
+TABLE = (70, 95, 120)
+COLS, ROWS = 3, 2
+LAID = Laid("p.jpg", ROWS, COLS, tuple({"id": str(i)} for i in range(COLS * ROWS)))
+
+
+def photo(card, table=TABLE):
+    """A photo of six cards, the left one nearest to the rim, and their corners, (6, 4, 2)."""
+    w, h = (round(side * DENSE) for side in SIZE_MM)
+    out = np.full((2 * (h + 50) + 50, 3 * (w + 50) + 50, 3), table, np.uint8)
+    out = np.clip(out + np.random.default_rng(1).normal(0, 4, out.shape), 0, 255).astype(np.uint8)
+    corners = []
+    for i in range(COLS * ROWS):
+        x, y = 50 + i % COLS * (w + 50), 50 + i // COLS * (h + 50)
+        out[y : y + h, x : x + w] = card(i, h, w)
+        corners.append([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
+    return cv2.GaussianBlur(out, (0, 0), 0.7), np.array(corners) - 0.5
+
+
+def rimmed(i, h, w, rim=3.0):
+    """A dark picture with a rim of about the table's brightness."""
+    card = np.full((h, w, 3), (90, 120, 150), np.uint8)
+    r = round(rim * DENSE)
+    card[r : h - r, r : w - r] = (25, 15, 20)
+    cv2.circle(card, (w // 2, 60 + 20 * i), 14, (60, 200, 120), -1)
+    return card
+
+
+def boxed(i, h, w, box=(8, 8, 70, 70)):
+    """A picture hardly darker than the table, with a white box as wide and high as it is said."""
+    card = np.full((h, w, 3), (45, 70, 90), np.uint8)
+    x, y, wide, high = box
+    card[y : y + high, x : x + wide] = 245
+    cv2.putText(card, str(i), (x + 15, y + high // 2), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (0, 0, 0), 3)
+    return card
+
+
+CARDS = {
+    "a rim like the table": lambda i, h, w: rimmed(i, h, w),
+    "a narrow rim": lambda i, h, w: rimmed(i, h, w, 2.0),
+    "a square box": boxed,
+    "a box of a card's proportions": lambda i, h, w: boxed(i, h, w, (10, 10, 60, 90)),
+    "no rim": lambda i, h, w: rimmed(i, h, w, 0.0),
+}
+
+
+@pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
+@pytest.mark.parametrize("announced", [True, False], ids=["rows announced", "not announced"])
+def test_cards_are_cut_at_their_own_edge(card, announced):
+    seen, corners = photo(card)
+    found = find_laid_cards(seen, LAID, [SIZE_MM] * 6) if announced else find_cards(seen, SIZE_MM)[0]
+    assert np.abs(np.array(found) - corners).max() < 0.7 * DENSE
+
+
+def test_titles_of_cards_that_cannot_be_made_out_are_no_cards():
+    seen, _ = photo(lambda i, h, w: boxed(i, h, w, (10, h - 40, w - 20, 30)), table=(45, 70, 90))
+    with pytest.raises(DeckError, match=r"deck\.cards"):
+        enroll_deck([seen], Order("d", SIZE_MM, (LAID,)))
