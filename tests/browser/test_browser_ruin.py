@@ -225,6 +225,27 @@ def test_doubtful_cells_and_letters_are_asked_one_by_one(page: Page, address: st
 
 
 @pytest.mark.size("phone")
+def test_each_question_stands_with_the_points_that_hang_on_it_and_one_cause_is_one_question(
+    page: Page, address: str, folder: Path
+) -> None:
+    open_demo(page, address)
+    heavy, *_ = square(page)
+    seed_doubts(page, folder, [heavy, [0, 1]], {})
+    tab(page, "questions")
+    row = page.locator(".question-row")
+    expect(row).to_have_count(1)  # nothing hangs on the other
+    expect(row).to_have_text(re.compile(rf"Row {heavy[0] + 1}, column {heavy[1] + 1}: .*−\d+"))
+    expect(page.locator(".doubt-bar small")).to_have_text(re.compile(r"1 can change the points, by up to \d+"))
+    row.click()
+    expect(page.locator("dialog .quiet").first).to_have_text("1 / 1")
+    page.keyboard.press("Escape")
+    seed_doubts(page, folder, [heavy, *([r, c] for r in range(4) for c in range(4))], {})
+    expect(page.locator(".doubt-bar")).to_have_text([re.compile("perhaps the grid is off")])
+    page.get_by_role("button", name="The grid is right: ask me").click()
+    expect(page.locator(".doubt-bar")).to_have_text([re.compile("To check")])
+
+
+@pytest.mark.size("phone")
 @pytest.mark.parametrize(("two_toned", "words"), [(False, "hardly shows"), (True, "black and white")])
 def test_where_letters_hardly_show_they_are_compared_and_cells_still_asked_about(
     page: Page, address: str, folder: Path, two_toned: bool, words: str

@@ -1,39 +1,39 @@
 // What a sheet's reading is not sure of, in bars above it, each with what to do: answer, compare, photograph, show the grid.
-import { button, html, icon, say } from "../../lib/dom.js";
+import { button, html, icon, may, say } from "../../lib/dom.js";
 import { whenFree } from "../../lib/redraw_gate.js";
 import { openCorners } from "./corners_pane.js";
 import { lettersDialog } from "./letters.js";
 import { isIdle, matters } from "./play_view.js";
-import { lettersAsked, questionDialog, questions } from "./questions.js";
+import { causeOf, lettersAsked, questionDialog, questionList, questions, weight } from "./questions.js";
 import { sheetOf } from "./sheet_edits.js";
 import { hasTouch, photoButton } from "./uploads.js";
-
-/** So many cells in which two stages' photos contradict each other, or that are doubtful, are no accident. */
-const CROWD = 12;
 
 export function doubtBars(play, player, photos) {
   const sheet = player.sheets[play.stage];
   const open = questions(play.table.view, player, play.stage, play.seatOf(player));
   const asked = open.filter((question) => !isIdle(question));
   const idle = open.length - asked.length;
-  const weighty = asked.filter(matters).length;
-  const many = open.filter(({ letter }) => !letter).length > CROWD;
-  const apart = player.disagree[play.stage].length > CROWD;
+  const weighty = asked.filter(matters);
+  const most = Math.max(0, ...weighty.map(weight));
   const count = [
     say("check.count", { n: asked.length }),
-    weighty > 0 && html`<small>${say("check.weighty", { n: weighty })}</small>`,
+    weighty.length > 0 && html`<small>${say("check.weighty", { n: weighty.length, most })}</small>`,
   ];
+  const cause = play.isWaved(player) ? null : causeOf(player, play.stage, open);
+  const wave = button("wave", say(`check.${cause}-no`), () => play.wave(player), { kind: "file-button", of: "player" });
+  const places = () => play.show({ tab: "photo" });
+  if (cause === "two-sheets") return [bar(say("check.two-sheets"), ["two-sheets", say("check.move"), places], wave)];
+  if (cause === "grid")
+    return [bar(say("check.grid"), ["grid-maybe", say("photo.grid-wrong"), () => openCorners(play, sheet)], wave)];
   const closer = () => html`
     <div data-for="player" title=${say("photo.closer-about")}>${photoButton({ label: say("photo.closer"), camera: hasTouch(), id: "closer" }, (files) => photos.addCloser(files, player))}</div>`;
   return [
-    apart && bar(say("check.two-sheets")),
-    many &&
-      !apart &&
-      !sheet.two_toned &&
-      sheet.photo &&
-      bar(say("check.grid"), ["grid-maybe", say("photo.grid-wrong"), () => openCorners(play, sheet)]),
     asked.length > 0 &&
       bar(count, sheet.flat && ["check", say("check.start"), () => check(play, player)], sheet.photo && closer()),
+    asked.length > 0 &&
+      sheet.flat &&
+      may("player") &&
+      questionList(sheet, asked, (key) => check(play, player, false, key)),
     idle > 0 &&
       sheet.flat &&
       button("check-idle", say("check.idle", { n: idle }), () => check(play, player, true), {
@@ -54,8 +54,8 @@ function bar(words, action, more = null) {
   return html`<div class="doubt-bar">${icon("warn")}<span>${words}</span>${answer}${more}</div>`;
 }
 
-/** Ask what can change the points; `all`: what cannot, too. */
-function check(play, player, all = false) {
+/** Ask what can change the points; `all`: what cannot, too. `first`: the key of the question to begin with. */
+function check(play, player, all = false, first = null) {
   const { stage, table } = play;
   const at = sheetOf(table, player, stage);
   const seat = () => play.seatOf(at.player());
@@ -67,6 +67,7 @@ function check(play, player, all = false) {
     answer: ({ row, col, letter }, value) =>
       letter ? at.setLetters([[letter, row, col, value]]) : at.setCell(row, col, value),
     closed: () => whenFree(() => back("check")),
+    first,
   });
 }
 

@@ -11,7 +11,15 @@ export class PlayView {
   /** @param {import("./edits.js").Edits} table @param {() => void} drawn draws the page anew. */
   constructor(table, drawn) {
     Object.assign(this, UNLIT, { table, drawn, pane: "flat", draws: false, marks: true, focus: [0, 0] });
-    Object.assign(this, { unfolded: false, round: null, goalStart: null, working: false, link: null, message: null });
+    Object.assign(this, {
+      unfolded: false,
+      waved: new Set(),
+      round: null,
+      goalStart: null,
+      working: false,
+      link: null,
+      message: null,
+    });
     const kept = sessionStorage.getItem(`look ${table.view.id}`);
     const first = this.seated.length > 0 ? "points" : "photo";
     [this.player, this.stage, this.tab = first] = JSON.parse(kept) ?? [null, "end"];
@@ -111,6 +119,16 @@ export class PlayView {
     if (own.length && !own.some(([, stage]) => stage === this.stage)) this.stage = own[0][1];
     this.drawn();
     document.querySelector(".side .line.on")?.scrollIntoView({ block: "nearest" }); // the map of a phone lies over it
+  }
+
+  /** Whether a person has said of the shown stage's sheet that its many doubts have no common cause. */
+  isWaved({ id }) {
+    return this.waved.has(`${id} ${this.stage}`);
+  }
+
+  wave({ id }) {
+    this.waved.add(`${id} ${this.stage}`);
+    this.drawn();
   }
 
   /** Show the sheet of a stage; on a phone, on this of its screens. */

@@ -1,5 +1,5 @@
 // What the reading is not sure of, one after the other: a cell or a letter close up, and its answers.
-import { stake } from "../../breakdown/stake.js";
+import { amount, stake } from "../../breakdown/stake.js";
 import { closeUp } from "../../evidence/overlay.js";
 import { square } from "../../evidence/pieces.js";
 import { describe } from "../../evidence/sheet.js";
@@ -44,15 +44,44 @@ export function questions(view, player, stage, seat) {
       }))
       .filter(({ walled }) => walled || !sheet.letters_hard),
   ];
-  const weight = ({ points }) => (points ? Math.max(...points.map(Math.abs)) : 0);
   return asked.sort((a, b) => weight(b) - weight(a) || Boolean(a.letter) - Boolean(b.letter));
 }
+
+/** By how many points the answer to a question can move a total, at most. */
+export const weight = ({ points }) => (points ? Math.max(...points.map(Math.abs)) : 0);
+
+/** So many cells that are doubtful, or contradict the other stage's photo, are no accident. */
+const CROWD = 12;
+
+/**
+ * What all that is asked of a sheet may come from: "two-sheets" where the stages' photos seem to show two players' sheets,
+ * "grid" where its corners may lie wrong; null where nothing is common to it. `open`: what is asked.
+ */
+export function causeOf(player, stage, open) {
+  const { two_toned: twoToned, photo } = player.sheets[stage];
+  if (player.disagree[stage].length > CROWD) return "two-sheets";
+  return !twoToned && photo && open.filter(({ letter }) => !letter).length > CROWD ? "grid" : null;
+}
+
+/** The first of the questions in a list, each with its picture and what hangs on it; `ask(key)` begins with one. */
+export function questionList(sheet, open, ask) {
+  const row = (one) => html`
+    <li><button class="question-row" data-key="ask-${one.key}" onclick=${() => ask(one.key)}>
+      ${cellCloseUp(sheet, one.row, one.col, false)}
+      <span>${one.walled ? say("check.walled", one) : one.letter ? say("check.letter", one) : say("check.cell", { row: one.row + 1, col: one.col + 1, what: say(`cell.${CELLS[sheet.map[one.row][one.col]]}`) })}</span>
+      <strong>${amount(one.points)}</strong>
+    </button></li>`;
+  return html`<ul class="question-list">${open.slice(0, LISTED).map(row)}</ul>`;
+}
+
+const LISTED = 3;
 
 /**
  * Ask one question after the other. `open()` gives those that are open; `sheet()` the sheet as it stands, or nothing where
  * it is gone; `total()` the player's part of the answer; `answer(question, value)` takes one; `closed()` comes last.
+ * `first`: the key of the one to begin with.
  */
-export function questionDialog({ profile, sheet, total, open, answer, closed }) {
+export function questionDialog({ profile, sheet, total, open, answer, closed, first = null }) {
   const dialog = html`<dialog class="check-dialog" aria-label=${say("check.title")}></dialog>`;
   const letters = Object.fromEntries(Object.entries(profile.letters).map(([letter, cell]) => [cell.join(), letter]));
   const past = new Set();
@@ -60,7 +89,7 @@ export function questionDialog({ profile, sheet, total, open, answer, closed }) 
   const step = () => {
     if (now) past.add(now.key);
     const left = sheet() ? open().filter(({ key }) => !past.has(key)) : [];
-    now = left[0] ?? null;
+    now = (!now && left.find(({ key }) => key === first)) || left[0] || null;
     if (now) draw(past.size + 1, past.size + left.length);
     else dialog.close();
   };
@@ -125,7 +154,7 @@ export function questionDialog({ profile, sheet, total, open, answer, closed }) 
   step();
 }
 
-function cellCloseUp({ flat }, row, col) {
+function cellCloseUp({ flat }, row, col, whitened = true) {
   const [x, y] = [flat.origin[0] + col * flat.cell, flat.origin[1] + row * flat.cell];
-  return closeUp(`/photos/${flat.image}.jpg`, flat.size, square(x, y, flat.cell), 2.4, true);
+  return closeUp(`/photos/${flat.image}.jpg`, flat.size, square(x, y, flat.cell), 2.4, whitened);
 }
