@@ -7,6 +7,7 @@ import secrets
 import sqlite3
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
@@ -118,6 +119,8 @@ class TableSession(Following):
         if not goes_on and journal.row():
             journal.again()
         self._earlier: Mapping[int, Kept] = earlier_of(journal.events)
+        self.heard: deque[str] = deque(maxlen=512)
+        """The ids of what was entered last: what comes once more, its answer having been lost, is not taken again."""
         self._kinds = frozenset((journal.whole() or {}).get("kinds", ()))
         """The kinds of pieces that were seen on this table before the last state."""
 

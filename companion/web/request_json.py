@@ -4,6 +4,7 @@ import json
 from typing import Any, NoReturn
 
 from common.json_file import whole
+from companion.cases.store import ID
 from companion.web.problems import Problem
 from companion.web.request_body import body
 
@@ -21,6 +22,13 @@ def json_body(most: int = MAX_JSON, otherwise: str = "problem.request") -> dict[
     if not isinstance(value, dict) or not whole(value):
         raise Problem(otherwise)
     return value
+
+
+def once_of(said: Any) -> str | None:
+    """The id by which a request that comes a second time is known; None where it has none. Raises Problem."""
+    if said is None or (isinstance(said, str) and ID.fullmatch(said)):
+        return said
+    raise Problem("problem.request")
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -4,11 +4,12 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect, sync_playwright
 
 ROOT = Path(__file__).parents[2]
 SIZES = {
@@ -58,6 +59,27 @@ def address(folder: Path) -> Iterator[str]:
         process.terminate()
     log = folder / "companion.log"
     assert "Traceback" not in log.read_text("utf-8"), log.read_text("utf-8")
+
+
+@pytest.fixture
+def phone(playwright: Playwright, tmp_path: Path) -> Callable[[], AbstractContextManager[BrowserContext]]:
+    """Opens a phone's browser whose storage outlives it: killed, and opened again."""
+
+    @contextmanager
+    def opened() -> Iterator[BrowserContext]:
+        context = playwright.chromium.launch_persistent_context(
+            str(tmp_path / "phone"),
+            executable_path=os.environ.get("COMPANION_CHROMIUM") or None,
+            args=ARGUMENTS,
+            locale="en-GB",
+            reduced_motion="reduce",
+            **SIZES["phone"],
+        )
+        yield context
+        with suppress(Error):  # it was killed
+            context.close()
+
+    return opened
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -309,7 +309,7 @@ def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, addres
     expect(page.locator("dialog")).to_have_count(0)
     words = page.locator(f'.view.flat [aria-label*="letter {letter},"]')
     expect(words).to_have_attribute("aria-label", re.compile("destination"))
-    page.wait_for_function("() => Object.keys(localStorage).every((key) => !key.startsWith('edits'))")  # all are sent
+    expect(page.locator("#play[data-unsent]")).to_have_count(0)  # all are sent
     page.reload()
     expect(words).to_have_attribute("aria-label", re.compile("destination"))
     page.get_by_role("button", name="Undo: ").click()  # that these are right

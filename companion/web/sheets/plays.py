@@ -41,7 +41,7 @@ from companion.web.language import date, request_words, say
 from companion.web.news import event_id, event_stream
 from companion.web.problems import Problem
 from companion.web.request_body import brought_file
-from companion.web.request_json import json_body
+from companion.web.request_json import json_body, once_of
 from companion.web.services import services
 from companion.web.sheet_profiles import load_sheet, sheet_list
 from companion.web.sheets.play_view import play_view, steps
@@ -365,11 +365,8 @@ def _begins_with(names: list[str], edits: list[dict[str, Any]]) -> bool:
 
 
 def _once(said: Any) -> dict[str, str]:
-    if said is None:
-        return {}
-    if not isinstance(said, str) or not ID.fullmatch(said):
-        raise Problem("problem.request")
-    return {ONCE: said}
+    once = once_of(said)
+    return {ONCE: once} if once else {}
 
 
 def _owner(play: Play, sent: str) -> tuple[str, str] | None:

@@ -10,12 +10,13 @@ from companion.games import game_of
 from companion.games.shape import fit
 from companion.games.zones import players_of
 from companion.live.session import TableSession
+from companion.log import ONCE
 from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.cases.case_page import packed_state, state_of
 from companion.web.language import language, request_words
 from companion.web.problems import Problem
-from companion.web.request_json import json_body
+from companion.web.request_json import json_body, once_of
 from companion.web.services import services
 from companion.web.tables import view
 from companion.web.tables.opened import checked, is_point, read_again, session_of
@@ -37,6 +38,9 @@ def enter(table: str) -> Response:
     """What no camera sees: values of the state and of players, by zone; null takes one back."""
     session = session_of(table)
     body = json_body()
+    once = once_of(body.pop(ONCE, None))
+    if once and once in session.heard:
+        return jsonify(view.table_view(session))
     if body.keys() - {"table", "players"} or (request.content_length or 0) > MOST_ENTRIES:
         raise Problem("problem.request")
     state, players = body.get("table", {}), body.get("players", {})
@@ -52,6 +56,8 @@ def enter(table: str) -> Response:
     if any(not name.strip() or len(name) > 40 for name in names.values()):
         raise Problem("live.problem.name")
     session.enter(state, players, asking())
+    if once:
+        session.heard.append(once)
     services().tables.people.met(*names.values())
     return jsonify(view.table_view(session))
 

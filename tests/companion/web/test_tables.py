@@ -276,6 +276,17 @@ def test_another_rule_is_scored_at_once_and_the_row_of_the_history_follows(page:
     assert again[-1]["totals"] == dict(zip("AB", totals(page, at), strict=True))
 
 
+def test_an_entry_whose_answer_was_lost_is_taken_once(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    lay(page, at, table, RED_RUN)
+    entry = {"players": {"A": {"chips": 3}}, "once": "0" * 16}
+    page.post(f"/api/live/{at}/entries", entry)
+    page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 4}}})
+    again = page.post(f"/api/live/{at}/entries", entry).json
+    assert again["entries"]["players"]["A"] == {"chips": 4}
+    assert page.post(f"/api/live/{at}/entries", {**entry, "once": "?"}).status_code == 400
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -23,9 +23,10 @@ export function rankingBar(outcome, { chosen = null, choose, add = null, keyOf =
       <button class="rank player-${outcome.colors[i]} ${i === chosen && "on"} ${winner && "winner"}"
         aria-pressed=${i === chosen} data-key="rank-${keyOf(i)}" onclick=${() => choose(i)}>
         <span class="rank-name">${sign(outcome.colors[i])}<span>${`${name ?? ""}`.trim() || "—"}</span>${winner && crown()}</span>
-        <span class="rank-total ${open && "stale"}">
+        <span class="rank-total ${(open || outcome.behind) && "stale"}">
           <span data-total=${name} title=${span && say("ranking.span")}>${score ? total(score, span) : "–"}</span>
           ${outcome.problem && html`<span class="rank-how ${open && "open"}">${say(open ? "dispute.waits" : "dispute.so-far")}</span>`}
+          ${outcome.behind && html`<span class="rank-how open">${say("dispute.waits")}</span>`}
           ${moved ? html`<span class="moved ${moved < 0 ? "down" : "up"}">${signed(moved)}</span>` : null}
         </span>
       </button>`;

@@ -1,51 +1,69 @@
-// What a person entered and the companion has not taken (no line, a full disk): kept on the device, sent again in order.
+// What a person entered and the companion has not taken (no line, a full disk): a row an entry on the device, sent again in order.
+import { inTurn, keptEntries } from "./device_store.js";
+
 const AGAIN = 3000;
 
 export class Unsent {
+  /** What this page entered, or found on the device, and does not know to be taken. */
+  waiting = [];
+  #kept;
   #sending = Promise.resolve();
   #timer;
 
-  /** `send` posts one; `again` is called to try anew, and is to call `flush`. */
+  /** `send` posts one, which carries its own id; `again` is called to try anew, and is to call `flush`. */
   constructor(name, send, again) {
     Object.assign(this, { name, send, again });
-    this.waiting = JSON.parse(localStorage.getItem(name) ?? "[]");
-    if (this.waiting.length) this.#later();
+    this.#kept = this.#found();
+    addEventListener("online", () => this.waiting.length && again());
+  }
+
+  /** What was left on the device, by this page before it was loaded anew or by another tab that is gone. */
+  async #found() {
+    const rows = await keptEntries.of(this.name);
+    this.waiting.unshift(...rows);
+    if (rows.length) setTimeout(this.again);
   }
 
   say(change) {
-    this.waiting.push(change);
-    this.#keep();
+    const row = { change };
+    this.waiting.push(row);
+    this.#kept = this.#kept.then(async () => {
+      row.key = await keptEntries.add(this.name, { change });
+    });
     return this.flush();
   }
 
-  /** Send what waits. The last answer; throws where one is refused, or has to wait on. */
+  /** Send what waits, of all tabs, oldest first. The last answer; throws where one is refused, or has to wait on. */
   flush() {
     const all = async () => {
-      let answer = null;
-      while (this.waiting.length) {
-        try {
-          answer = await this.send(this.waiting[0]);
-        } catch (error) {
-          if (error.later) this.#later();
-          else this.#taken();
-          throw error;
-        }
-        this.#taken();
-      }
-      return answer;
+      await this.#kept;
+      return inTurn(`send ${this.name}`, () => this.#sendAll());
     };
     this.#sending = this.#sending.then(all, all);
     return this.#sending;
   }
 
-  #taken() {
-    this.waiting.shift();
-    this.#keep();
+  async #sendAll() {
+    let answer = null;
+    for (;;) {
+      const rows = await keptEntries.of(this.name);
+      const there = new Set(rows.map(({ key }) => key));
+      this.waiting = this.waiting.filter(({ key }) => key === undefined || there.has(key)); // others were sent by another tab
+      if (!rows.length) return answer;
+      try {
+        answer = await this.send(rows[0].change);
+      } catch (error) {
+        if (error.later) this.#later();
+        else await this.#taken(rows[0]);
+        throw error;
+      }
+      await this.#taken(rows[0]);
+    }
   }
 
-  #keep() {
-    if (this.waiting.length) localStorage.setItem(this.name, JSON.stringify(this.waiting));
-    else localStorage.removeItem(this.name);
+  async #taken(row) {
+    await keptEntries.drop(row.key);
+    this.waiting = this.waiting.filter(({ key }) => key !== row.key);
   }
 
   #later() {

@@ -5,7 +5,7 @@ import { drawPaper } from "../../case/paper.js";
 import { misreadLink, shareCard } from "../../case/share.js";
 import { undoKeys } from "../../case/undo.js";
 import { Overlay } from "../../evidence/overlay.js";
-import { begin, get, post } from "../../lib/api.js";
+import { begin, get, newId, post } from "../../lib/api.js";
 import { data, html, may, redraw, say } from "../../lib/dom.js";
 import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
@@ -67,7 +67,7 @@ const unsent = new Unsent(
   (change) => post(`${API}/entries`, change),
   () => attempt(() => unsent.flush()),
 );
-const enter = (change) => attempt(() => unsent.say(change));
+const enter = (change) => attempt(() => unsent.say({ ...change, once: newId() }));
 const picture = new Overlay({ moving: MOVING, touched: touch });
 const pieceBar = new PieceBar(live, async (at, what, goOn) => {
   live.restore = null;

@@ -12,7 +12,6 @@ export class Edits {
     const send = (edit) => post(`${this.address}/edits`, edit);
     const flush = () => this.#hear(this.unsent.flush());
     this.unsent = new Unsent(`edits ${view.id}`, send, flush);
-    if (this.waiting.length) flush();
   }
 
   get waiting() {

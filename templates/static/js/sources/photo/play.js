@@ -47,6 +47,7 @@ function render() {
   over = play.isOver;
   root.dataset.tab = play.tab;
   root.toggleAttribute("data-folded", play.isFolded);
+  root.toggleAttribute("data-unsent", table.waiting.length > 0);
   const places = photoPlaces(table.view, {
     player,
     stage: play.stage,

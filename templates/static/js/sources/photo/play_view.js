@@ -75,7 +75,8 @@ export class PlayView {
     if (!this.case.state) return { ...everybody, current: false };
     const { scored } = this;
     const of = (list) => players.map((player) => list[this.seatOf(player)] ?? null);
-    return { ...scored, colors: everybody.colors, scores: of(scored.scores), spans: of(scored.spans) };
+    const behind = this.table.waiting.length > 0 && this.table.problem !== null;
+    return { ...scored, behind, colors: everybody.colors, scores: of(scored.scores), spans: of(scored.spans) };
   }
 
   /** Whether everything is there that the game asks of each player, and no open question can move a point. */

@@ -1,16 +1,16 @@
 // Photos on their way in: from the camera, from files, dropped or pasted; one after the other, each with its message.
 import { newId, send } from "../../lib/api.js";
+import { inTurn, keptFiles } from "../../lib/device_store.js";
 import { button, html, icon, say } from "../../lib/dom.js";
 import { takeDrops } from "../../lib/drops.js";
-import { forget, keep, keptFiles } from "../../lib/kept_files.js";
 
 const ACCEPT = "image/jpeg,image/png,image/webp,image/heic,image/heif,.heic,.heif,.pdf,.tif,.tiff";
 const AT_ONCE = 12;
 const AGAIN_AFTER = 4000;
 
 /**
- * The queue of photos. `address(item)` says where one goes, `done(item, answer)` what follows. What finds no connection,
- * or no room, is kept on the device under the name `kept`, where there is one.
+ * The queue of photos. `address(item)` says where one goes, `done(item, answer)` what follows. Until the companion has one,
+ * it is kept on the device under the name `kept`, where there is one; one tab at a time sends them.
  */
 export class Uploads {
   constructor({ address, done, changed, kept = null }) {
@@ -31,7 +31,7 @@ export class Uploads {
   }
 
   async #takeKept() {
-    for (const { page, file, ...one } of await keptFiles(this.kept)) this.items.push(waiting(file, one));
+    for (const { page, file, ...one } of await keptFiles.of(this.kept)) this.items.push(waiting(file, one));
     if (this.items.length) this.changed();
     this.next();
   }
@@ -45,7 +45,7 @@ export class Uploads {
 
   drop(item) {
     if (item.url) URL.revokeObjectURL(item.url);
-    if (item.key) forget(item.key);
+    if (item.key) keptFiles.drop(item.key);
     this.items = this.items.filter((other) => other !== item);
     this.changed();
   }
@@ -57,20 +57,34 @@ export class Uploads {
     item.state = "reading";
     this.changed();
     try {
-      const answer = await send(this.address(item), item.file);
+      if (this.kept) item.key ??= await keptFiles.add(this.kept, { ...item.more, file: item.file });
+      const answer = await (this.kept ? inTurn(`send ${this.kept}`, () => this.#sendKept(item)) : this.#send(item));
       this.drop(item);
-      this.done(item, answer);
+      if (answer) this.done(item, answer);
     } catch (error) {
       item.state = "failed";
       item.message = error.message;
       item.retry = error.later;
-      if (item.retry && this.kept && !item.key) item.key = await keep(this.kept, item.file, item.more);
+      if (!item.retry && item.key) {
+        keptFiles.drop(item.key);
+        item.key = null;
+      }
       if (item.retry)
         setTimeout(() => this.items.includes(item) && item.state === "failed" && this.again(item), AGAIN_AFTER);
       this.changed();
     }
     this.busy = false;
     this.next();
+  }
+
+  #send(item) {
+    return send(this.address(item), item.file);
+  }
+
+  /** Nothing where another tab has sent it meanwhile. */
+  async #sendKept(item) {
+    const kept = await keptFiles.of(this.kept);
+    return kept.some(({ key }) => key === item.key) ? this.#send(item) : null;
   }
 
   /** The photos that are under way or were refused. */
