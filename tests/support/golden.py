@@ -19,9 +19,9 @@ def entries(game):
 
 def answered(state):
     """What is answered to a state, in both languages, as an entry holds it; places are one text."""
-    from companion.cases.answer import answer
-    from companion.words.words import words
-    from scoring import score_state
+    from companion.cases.answer import answer  # noqa: PLC0415 -- as a script it finds the project later
+    from companion.words.words import words  # noqa: PLC0415
+    from scoring import score_state  # noqa: PLC0415
 
     breakdown = score_state(state)
     both = [json.loads(json.dumps(answer(breakdown, words(language)))) for language in ("en", "ja")]

@@ -534,7 +534,9 @@ NOTES = {
     "igna": {
         "igna.no-points": lambda state, answer: "points" not in state,
         "igna.no-set": anyone(lambda state, row, said: not all(map(oracle.igna_kind, row.get("sets", [])))),
-        "igna.sets-many": anyone(lambda state, row, said: sum(map(bool, map(oracle.igna_kind, row.get("sets", [])))) > 4),
+        "igna.sets-many": anyone(
+            lambda state, row, said: sum(map(bool, map(oracle.igna_kind, row.get("sets", [])))) > 4
+        ),
         "igna.goes-on": lambda state, answer: not over(state),
         "igna.no-bonus": lambda state, answer: (
             "points" in state
