@@ -6,7 +6,7 @@
 """
 
 from collections import Counter
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import oracle
 
@@ -194,7 +194,7 @@ def ruin_route(grid, start, end, line, at):
         yield f"goal {line['values']}: {line['points']}"
     cells = [tuple(map(int, place.split("/")[-2:])) for place in line["because"] if place.startswith(f"{at}/")]
     if together:
-        steps = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in zip(cells, cells[1:], strict=False)]
+        steps = [abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in pairwise(cells)]
         if not set(cells) <= passages or {cells[0], cells[-1]} != {start, end} or set(steps) - {1}:
             yield f"goal {line['values']}: no way of passages side by side"
         return
