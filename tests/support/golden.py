@@ -30,7 +30,7 @@ def answered(state):
         "winners": both[0]["winners"],
         "leading": both[0]["leading"],
         "notes": [
-            [note["key"], note["values"], " ".join(note["because"]), *said]
+            [note["key"], note["values"], " ".join(note["because"]), *said, note.get("source", {}).get("section", "")]
             for note, *said in zip(both[0]["note_details"], *(one["notes"] for one in both), strict=True)
         ],
         "rulings": [_ruling(*rulings) for rulings in zip(*(one["rulings"] for one in both), strict=True)],
@@ -39,8 +39,11 @@ def answered(state):
 
 def _player(en, ja):
     lines = [
-        [line["points"], line["key"], line["values"], " ".join(line["because"]), line["label"], other["label"]]
-        + ([" ".join(line["gap"])] if "gap" in line else [])
+        [
+            *(line["points"], line["key"], line["values"], " ".join(line["because"]), line["label"], other["label"]),
+            *(line["source"]["section"], other["source"]["section"]),
+            *([" ".join(line["gap"])] if "gap" in line else []),
+        ]
         for line, other in zip(en["lines"], ja["lines"], strict=True)
     ]
     best = [[one["total"], one["choices"]] for one in en["alternatives"][:3]]
@@ -48,7 +51,7 @@ def _player(en, ja):
 
 
 def _ruling(en, ja):
-    then = [en["totals"], en["winners"], en["leading"]]
+    then = [en["totals"], en["winners"], en["leading"], en["grade"]]
     said = [[one["question"], one["taken"]["text"], one["other"]["text"], one["basis"]] for one in (en, ja)]
     return [en["name"], en["taken"]["reading"], en["other"]["reading"], then, *said]
 
