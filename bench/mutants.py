@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 LEFT_OUT = (".*", "__pycache__", "node_modules", "*.png", "guide", "figures")
 """What the copy of the tree does not need."""
 ROOMS: dict[str, tuple[str, ...]] = {
-    "scoring": ("tests/scoring", "tests/companion/cases", "tests/companion/games"),
+    "scoring": ("tests/scoring", "tests/companion/words/test_words.py", "tests/companion/cli/test_score_command.py"),
     "referee": ("tests/referee",),
     "companion/web/access": (
         "tests/companion/web/test_access_control.py",

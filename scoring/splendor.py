@@ -135,7 +135,7 @@ def _card(card: Any, place: str, i: int) -> tuple[int, str]:
     """The points and the color of a card; one that is right, as most are, is looked at once."""
     if type(card) is dict and CARD_KEYS.issuperset(card):
         points, color = card.get("points", 0), card.get("bonus")
-        if len(card) > 2:
+        if len(card) > 2 or "points" not in card:
             middle.splendor_face(card, f"{place}/cards/{i}", COLORS)
         if type(points) is int and 0 <= points <= MOST_POINTS and color in COLORS:
             return points, color
