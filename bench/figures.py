@@ -3,7 +3,7 @@
     python -m bench.figures [--write]
 
 Ten sheets of three prints (each enrolled from the photo of its blank page), five tables of tiles, five tables of cards,
-drawn by `training.draw_open`. Prints a table beside what docs/figures.md holds, and says in how many figures this
+drawn by `bench.draw_open`. Prints a table beside what docs/figures.md holds, and says in how many figures this
 computer differs from the one that those were measured on, and in which. `--write` puts this computer's figures there,
 with the date, the processor and the command.
 """

@@ -376,7 +376,7 @@ def on_one_table(photo: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence
 
 
 def _rim(photo: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> float:
-    """How many millimetres beyond their outlines most cards have another edge on all four sides; 0 where they have none.
+    """How many millimetres beyond their outlines most cards have another edge on all four sides; 0 if none.
 
     The table's grain makes no such edges: it differs from card to card and from side to side.
     """

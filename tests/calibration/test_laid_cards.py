@@ -46,7 +46,7 @@ def boxed(i, h, w, box=(8, 8, 70, 70)):
 
 
 CARDS = {
-    "a rim like the table": lambda i, h, w: rimmed(i, h, w),
+    "a rim like the table": rimmed,
     "a narrow rim": lambda i, h, w: rimmed(i, h, w, 2.0),
     "a square box": boxed,
     "a box of a card's proportions": lambda i, h, w: boxed(i, h, w, (10, 10, 60, 90)),

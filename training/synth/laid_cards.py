@@ -301,7 +301,7 @@ def _taken(rng: Rng, image: np.ndarray) -> np.ndarray:
 def laid_for_learning(
     rng: Rng, deck: DrawnDeck, cols: int = 6, rows: int = 3
 ) -> list[tuple[np.ndarray, list[str], list[np.ndarray]]]:
-    """Photos of all cards laid out in rows, the back last; the ids (`back` for the back) and corners of each's cards."""
+    """Photos of all cards laid out in rows, the back last; ids (`back` for the back) and corners of each's cards."""
     faces = [(str(card.entry["id"]), card.face) for card in deck.cards] + [("back", deck.back)]
     w, h = deck.size_mm
     out = []

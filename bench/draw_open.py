@@ -1,6 +1,6 @@
 """Draw the open set of photographs in `bench/open`, with their truth: sheets of three prints, tables, tables of cards.
 
-    python -m training.draw_open [--seed 39]
+    python -m bench.draw_open [--seed 39]
 
 Nothing in them is anybody else's: prints, hands, tiles, cards and light are drawn by `training/synth`, letters with
 the fonts of OpenCV and Pillow. They are the first that the seed gives, none was chosen. `python -m bench.figures` reads
@@ -25,7 +25,7 @@ from training.synth.tables import TOPS
 from training.synth.tiles import Style
 from vision.table.plane import project
 
-OPEN = Path(__file__).resolve().parents[1] / "bench/open"
+OPEN = Path(__file__).resolve().parent / "open"
 PRINTS = (4, 3, 3)
 """Filled sheets of each print."""
 TABLES = 5
@@ -98,7 +98,8 @@ def tables(seed: int) -> list[dict[str, Any]]:
 def cards(seed: int) -> dict[str, Any]:
     """A deck as photos of it taught it, and tables of it, one for each way in which people lay cards."""
     deck = drawn_deck(seed, *DECK)
-    learnt(deck, seed).save(OPEN / "deck.json")
+    known, _ = learnt(deck, seed)
+    known.save(OPEN / "deck.json")
     out = []
     for i, way in enumerate(WAYS):
         rng = np.random.default_rng([seed, 200 + i])
