@@ -6,7 +6,7 @@ from typing import Any
 from common.messages import Message, MisfitError
 
 PREFIX = "table-companion-"
-VERSIONS = {"sheet": 1, "table": 1, "camera": 1, "deck": 1, "order": 1, "palette": 1, "evening": 1}
+VERSIONS = {"sheet": 1, "table": 1, "camera": 1, "deck": 1, "order": 1, "palette": 1, "evening": 1, "evenings": 1}
 """Each kind of file, and its newest version. A file from before kinds were written has neither: it is read too."""
 
 

@@ -34,6 +34,8 @@ SCHEMA: Final = (
     """CREATE TRIGGER IF NOT EXISTS tapped_gone AFTER DELETE ON tapped BEGIN
         DELETE FROM results WHERE id = old.id; END""",
 )
+IMPORTED: Final = "imported"
+"""The source of a game of which only the points came, from another program."""
 COLUMNS: Final = "id, source, begun, day, game, rule, short_game, match, place, place_row, complete, over"
 
 
@@ -69,6 +71,36 @@ class RowOfSheet:
 
 
 @dataclass(frozen=True)
+class Which:
+    """Games that are over: those of one `game`, where it is given, in which all of `names` took part."""
+
+    game: str | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def sql(self) -> str:
+        took_part = "results.id IN (SELECT id FROM seats WHERE name = ?)"
+        return " AND ".join(["over AND game = coalesce(?, game)", *[took_part] * len(self.names)])
+
+    @property
+    def values(self) -> tuple[str | None, ...]:
+        return self.game, *self.names
+
+
+ALL: Final = Which()
+
+
+@dataclass(frozen=True)
+class PlayElsewhere:
+    """A play that another program kept: who had how many points, and who won."""
+
+    id: str
+    begun: float  # seconds since 1970
+    game: str
+    seats: tuple[tuple[str, int | None, bool], ...]  # name, points, whether they won
+
+
+@dataclass(frozen=True)
 class Pair:
     """Two who played against each other: in how many games, and who of them won how many."""
 
@@ -91,7 +123,8 @@ class Results:
     def take(self, others: Iterable[Played]) -> None:
         """Take in what has changed of the tapped games, and how all others (photographed, followed) stand now."""
         here = {game.id: (game, _stamp(game)) for game in others if game.state}
-        known = dict(self._store.run("SELECT id, stamp FROM results WHERE source != ?", TAPPED))
+        asked = "SELECT id, stamp FROM results WHERE source NOT IN (?, ?)"
+        known = dict(self._store.run(asked, TAPPED, IMPORTED))
         gone = [(one,) for one in known if one not in here]
         fresh = [one for one in here.values() if known.get(one[0].id) != one[1]]
         with self._store.transaction() as db:
@@ -129,52 +162,98 @@ class Results:
         more = page and self._store.run("SELECT 1 FROM results WHERE begun < ? LIMIT 1", page[-1][2])
         return games, page[-1][2] if more else None
 
-    def standings(self, game: str | None = None, day: str | None = None) -> list[Standing]:
+    def take_in(self, plays: Sequence[PlayElsewhere]) -> int:
+        """Keep plays of another program, all or none; how many of them are new. What is here already stays."""
+        new = 0
+        with self._store.transaction() as db:
+            for one in plays:
+                if db.execute("SELECT 1 FROM results WHERE id = ?", (one.id,)).fetchone():
+                    continue
+                new += 1
+                at = Played(one.id, IMPORTED, one.begun, one.game, None)
+                head = (one.id, IMPORTED, IMPORTED, one.begun, at.evening, one.game)
+                over = any(won for *_, won in one.seats)
+                db.execute(
+                    "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL, NULL, NULL, 1, ?)", (*head, over)
+                )
+                db.executemany(
+                    "INSERT INTO seats VALUES (?, ?, ?, ?, ?)", [(one.id, i, *seat) for i, seat in enumerate(one.seats)]
+                )
+        return new
+
+    def forget(self, *ids: str) -> None:
+        """Delete plays that came from another program."""
+        with self._store.transaction() as db:
+            db.executemany("DELETE FROM results WHERE source = ? AND id = ?", [(IMPORTED, one) for one in ids])
+        self._store.wipe()
+
+    def imported(self, day: str) -> list[str]:
+        """The ids of an evening's plays that came from another program."""
+        return [one for (one,) in self._store.run("SELECT id FROM results WHERE source = ? AND day = ?", IMPORTED, day)]
+
+    def names(self) -> list[str]:
+        """Who took part in games that are over, most often first."""
+        asked = "SELECT name FROM seats JOIN results USING (id) WHERE over GROUP BY name ORDER BY count(*) DESC, name"
+        return [name for (name,) in self._store.run(asked)]
+
+    def course(self, which: Which) -> dict[str, list[tuple[float, int]]]:
+        """Everybody's points of game after game, with the time of each, oldest first."""
+        out: dict[str, list[tuple[float, int]]] = {}
+        for name, begun, total in self._store.run(
+            f"""SELECT name, begun, total FROM seats JOIN results USING (id)
+            WHERE {which.sql} AND total IS NOT NULL ORDER BY begun, results.id""",
+            *which.values,
+        ):
+            out.setdefault(name, []).append((begun, total))
+        return out
+
+    def standings(self, which: Which = ALL) -> list[Standing]:
         """How often each player played and won in games that are over, most wins first."""
         return [
             Standing(*row)
             for row in self._store.run(
-                """SELECT name, count(*), sum(won), total(total) FROM seats JOIN results USING (id)
-                WHERE over AND game = coalesce(?, game) AND day = coalesce(?, day)
-                GROUP BY name ORDER BY sum(won) DESC, total(total) DESC, name""",
-                game,
-                day,
+                f"""SELECT name, count(*), sum(won), total(total) FROM seats JOIN results USING (id)
+                WHERE {which.sql} GROUP BY name ORDER BY sum(won) DESC, total(total) DESC, name""",
+                *which.values,
             )
         ]
 
-    def by_rule(self, *days: str) -> dict[str, dict[tuple[str, int | None], list[Standing]]]:
+    def by_rule(self, *days: str, of: Which = ALL) -> dict[str, dict[tuple[str, int | None], list[Standing]]]:
         """Who wins at which game and under which of its rule sheets (None: it has none), by day; "" is all of them."""
         which = f"AND day IN ({', '.join('?' * len(days))})" if days else ""
         day = "day" if days else "''"
         out: dict[str, dict[tuple[str, int | None], list[Standing]]] = {}
         for on, game, rule, *row in self._store.run(
             f"""SELECT {day}, game, rule, name, count(*), sum(won), total(total) FROM seats JOIN results USING (id)
-            WHERE over {which} GROUP BY 1, game, rule, name
+            WHERE {of.sql} {which} GROUP BY 1, game, rule, name
             ORDER BY game, coalesce(rule, 0), sum(won) DESC, total(total) DESC, name""",
+            *of.values,
             *days,
         ):
             out.setdefault(on, {}).setdefault((game, rule), []).append(Standing(*row))
         return out
 
-    def by_row(self) -> list[RowOfSheet]:
+    def by_row(self, which: Which = ALL) -> list[RowOfSheet]:
         """What each row of each score sheet gave on average, to those who won and to the others."""
         return [
             RowOfSheet(*row)
             for row in self._store.run(
-                """SELECT game, rows_of_seats.name, count(DISTINCT id), avg(CASE WHEN won THEN points END),
+                f"""SELECT game, rows_of_seats.name, count(DISTINCT id), avg(CASE WHEN won THEN points END),
                 avg(CASE WHEN NOT won THEN points END) FROM rows_of_seats JOIN seats USING (id, seat)
-                JOIN results USING (id) WHERE over GROUP BY game, rows_of_seats.name"""
+                JOIN results USING (id) WHERE {which.sql} GROUP BY game, rows_of_seats.name""",
+                *which.values,
             )
         ]
 
-    def pairs(self) -> list[Pair]:
+    def pairs(self, which: Which = ALL) -> list[Pair]:
         """Who played against whom, and how often each of them won, the most games first."""
         return [
             Pair(*row)
             for row in self._store.run(
-                """SELECT a.name, b.name, count(*), sum(a.won), sum(b.won) FROM seats a
+                f"""SELECT a.name, b.name, count(*), sum(a.won), sum(b.won) FROM seats a
                 JOIN seats b ON a.id = b.id AND a.name < b.name JOIN results ON results.id = a.id
-                WHERE over GROUP BY a.name, b.name ORDER BY count(*) DESC, a.name, b.name"""
+                WHERE {which.sql} GROUP BY a.name, b.name ORDER BY count(*) DESC, a.name, b.name""",
+                *which.values,
             )
         ]
 

@@ -12,7 +12,7 @@ from companion.web.access import access_control, pairing_page, phone, roles
 from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
-from companion.web.evenings import evenings_page
+from companion.web.evenings import elsewhere, evenings_page
 from companion.web.guide import guide_page
 from companion.web.request_body import MAX_UPLOAD
 from companion.web.running.devices import Devices
@@ -87,6 +87,7 @@ def create_app(
         camera,
         case_page,
         evenings_page,
+        elsewhere,
         guide_page,
         home,
         table_page,

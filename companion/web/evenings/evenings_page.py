@@ -16,7 +16,7 @@ from companion.cases.evenings import TAPPED, Played, Standing
 from companion.cases.journal import GAME as TABLES
 from companion.cases.journal import Journal
 from companion.cases.people import COLORS, MOST_NAME
-from companion.cases.results import Listed, RowOfSheet
+from companion.cases.results import IMPORTED, Listed, RowOfSheet, Which
 from companion.cases.sheet import play_state
 from companion.cases.store import ID
 from companion.games import GAMES
@@ -45,6 +45,8 @@ MOST_LISTED = 100
 """Games on one page, the last ones."""
 MOST_PAIRS = 12
 """Pairs of players that are compared, those who met most often."""
+MOST_NAMES, MOST_TOGETHER, MOST_LINES = 24, 8, 4
+"""People who can be asked for, those who are asked for together, and lines of a picture."""
 PHOTO, LIVE = "photo", "live"
 
 
@@ -63,23 +65,54 @@ def page() -> str:
     tables = results.by_rule(*days) if days else {}
     evenings = [{"day": day, "games": days[day], "rules": _rules(tables.get(day, {}), 2)} for day in reversed(days)]
     every = before is None and any(one.complete for one in listed)
+    which = _which()
+    course = results.course(which) if every and which.game else {}
     return render_template(
         "evenings.html",
         evenings=evenings,
         more=more,
         before=before,
-        rules=_rules(results.by_rule().get("", {}), 1) if every else [],
-        standings=results.standings() if every else [],
-        rows=_by_row() if every else [],
-        pairs=results.pairs()[:MOST_PAIRS] if every else [],
+        every=every,
+        which=which,
+        games=list(GAMES),
+        names=results.names()[:MOST_NAMES] if every else [],
+        rules=_rules(results.by_rule(of=which).get("", {}), 1) if every else [],
+        standings=results.standings(which) if every else [],
+        rows=_by_row(which) if every else [],
+        pairs=results.pairs(which)[:MOST_PAIRS] if every else [],
+        course=_drawn(course),
         people=services().tables.people.colors(),
     )
 
 
-def _by_row() -> list[tuple[str, list[RowOfSheet]]]:
+def _which() -> Which:
+    """The games that the address asks for: of one game, of some people."""
+    game, names = request.args.get("game"), request.args.getlist("with")
+    return Which(game if game in GAMES else None, tuple(names[:MOST_TOGETHER]))
+
+
+def _drawn(course: dict[str, list[tuple[float, int]]]) -> list[dict[str, Any]]:
+    """Lines of a picture, 100 wide and 40 high: the points, game after game, of those who played most often."""
+    most = sorted(course.items(), key=lambda one: -len(one[1]))[:MOST_LINES]
+    points = [total for _, line in most for _, total in line]
+    times = [begun for _, line in most for begun, _ in line]
+    if len(set(times)) < 2:
+        return []
+    low, high, first, last = min(0, *points), max(*points, 1), min(times), max(times)
+    at = [
+        [
+            (round(100 * (begun - first) / (last - first), 1), round(40 * (high - n) / (high - low), 1))
+            for begun, n in line
+        ]
+        for _, line in most
+    ]
+    return [{"name": name, "points": line, "low": low, "high": high} for (name, _), line in zip(most, at, strict=True)]
+
+
+def _by_row(which: Which) -> list[tuple[str, list[RowOfSheet]]]:
     """The rows of each game's score sheet, in the sheet's order."""
     found: dict[str, dict[str, RowOfSheet]] = {}
-    for one in services().results.by_row():
+    for one in services().results.by_row(which):
         found.setdefault(one.game, {})[one.name] = one
     return [(slug, [rows[name] for name in GAMES[slug].rows if name in rows]) for slug, rows in found.items()]
 
@@ -196,7 +229,10 @@ def forget(game_id: str) -> Response:
 def forget_evening(day: str) -> Response:
     """Delete the tapped games of an evening; what was photographed or followed stays."""
     games = [one.id for one in services().evenings.of_day(day)] if _is_day(day) else []
-    services().evenings.forget(*found(games))
+    imported = services().results.imported(day)
+    found(games or imported)
+    services().evenings.forget(*games)
+    services().results.forget(*imported)
     for one in games:
         services().news.gone(one)
     return jsonify({})
@@ -288,7 +324,10 @@ def _rules(tables: dict[tuple[str, int | None], list[Standing]], least: int) -> 
     ]
 
 
-def _link(game: Listed) -> str:
+def _link(game: Listed) -> str | None:
+    """Where a game is shown; None where only its points are known."""
+    if game.source == IMPORTED:
+        return None
     if game.source == PHOTO:
         return url_for("ruin.page", play_id=game.id)
     if game.at is not None:

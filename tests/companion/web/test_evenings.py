@@ -36,7 +36,7 @@ def test_a_tapped_game_is_kept_as_it_is_now_and_opened_again(page: Page) -> None
     assert keep(page, ONE, seekers(1, 0)) == 200
     assert keep(page, ONE, seekers(3, 1)) == 200
     listed = page.get("/evenings/").text
-    assert listed.count("Twelve Seekers") == 4  # the game, what deletes it, who wins at it, and by what
+    assert listed.count("Twelve Seekers") == 5  # the game, what deletes it, what to show, who wins at it, and by what
     assert "Winner: Aki" in listed
     opened = page.get(f"/evenings/games/{ONE}", follow_redirects=True)
     assert '"red": 3' in opened.text
@@ -379,3 +379,85 @@ def test_earlier_games_stand_on_a_page_of_their_own(page: Page) -> None:
     last = page.get(earlier).text
     assert last.count("/evenings/games/") - last.count("/api/evenings/games/") == 1
     assert "Head to head" not in last
+
+
+def three_games(page: Page) -> None:
+    """Aki wins two of three games, two with Ben and one with Cem."""
+    cem = over(1, 3)
+    cem["players"][1]["name"] = "Cem"
+    for n, state in enumerate((over(3, 1), over(1, 2), cem)):
+        keep(page, f"{n:016x}", state)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "unsaid"),
+    [
+        ("", {"Aki – Ben", "Aki – Cem"}, set()),
+        ("?with=Ben", {"Aki – Ben"}, {"Aki – Cem"}),
+        ("?with=Ben&with=Cem", {"No finished game is like that."}, {"Aki – Ben"}),
+        ("?game=splendor", {"No finished game is like that."}, {"Aki – Ben"}),
+        ("?game=twelve-seekers", {"Aki – Ben", "Points, game after game"}, set()),
+        ("?game=nonsense", {"Aki – Ben"}, {"Points, game after game"}),
+    ],
+)
+def test_statistics_are_those_of_the_games_and_people_asked_for(
+    page: Page, asked: str, said: set[str], unsaid: set[str]
+) -> None:
+    three_games(page)
+    shown = page.get(f"/evenings/{asked}").text
+    assert {words for words in said | unsaid if words in shown} == said
+
+
+def test_all_games_go_out_as_a_table_and_as_json(page: Page) -> None:
+    three_games(page)
+    keep(page, "f" * 16, {**over(1, 0), "players": [{"name": "=1+1"}, {"name": "Ben"}]})
+    page.get("/evenings/")
+    told = page.get("/evenings/all.json").json
+    assert told["kind"] == "table-companion-evenings"
+    assert {one["id"]: one["state"]["players"][1]["name"] for one in told["games"]}[f"{2:016x}"] == "Cem"
+    head, *lines = page.get("/evenings/all.csv").text.splitlines()
+    assert head.endswith("date,game,rule,short_game,source,id,player,points,won")
+    assert len(lines) == 8
+    assert sum(line.endswith(",1") for line in lines if ",Cem," in line) == 1
+    assert not any(",=" in line for line in lines)
+
+
+def play(uuid: str, game: str = "宝石の煌めき", date: str = "2024-05-01 20:15:00", **more: Any) -> dict[str, Any]:
+    """As the page reads it from an export of BG Stats."""
+    rows = [
+        {"name": "Aki", "score": "15", "winner": True},
+        {"name": "Ben", "score": "10+3", "winner": False},
+        {"name": "Cem", "score": "", "winner": False},
+    ]
+    return {"id": uuid, "date": date, "game": game, "players": rows, **more}
+
+
+def test_plays_of_bg_stats_are_taken_once_and_counted(page: Page) -> None:
+    plays = {"plays": [play("one"), play("two", "Splendor"), play("three", "Chess")]}
+    assert page.post("/api/evenings/plays", plays).json == {"taken": 2, "known": 0, "other": 1}
+    assert page.post("/api/evenings/plays", plays).json == {"taken": 0, "known": 2, "other": 1}
+    shown = page.get("/evenings/").text
+    assert shown.count("from another program") == 2
+    assert "Ben&nbsp;13" in shown
+    assert "Cem&nbsp;–" in shown
+    [evening] = set(re.findall(r"/api/evenings/(\d{4}-\d\d-\d\d)", shown))
+    assert page.client.delete(f"/api/evenings/{evening}", headers={"X-Companion": "1"}).status_code == 200
+    assert "from another program" not in page.get("/evenings/").text
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"date": "yesterday"},
+        {"date": "2900-01-01 00:00:00"},
+        {"players": []},
+        {"players": [{"name": "Aki", "winner": "yes"}]},
+        {"players": [{"name": "A", "winner": True}] * 21},
+        {"id": 7},
+    ],
+)
+def test_plays_that_are_none_are_refused_with_all_that_came_with_them(page: Page, bad: dict[str, Any]) -> None:
+    answer = page.post("/api/evenings/plays", {"plays": [play("one"), play("two", **bad)]})
+    assert answer.status_code == 400
+    assert "nothing" in answer.json["error"]["message"]
+    assert "from another program" not in page.get("/evenings/").text
