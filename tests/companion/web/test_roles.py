@@ -51,7 +51,8 @@ GET /words/<language>/<version>/<topics>.js
 POST /api/pair · POST /api/language
 POST /api/dispute/score · POST /api/dispute/read · POST /api/dispute/<game>/link · GET /dispute/<game>
 GET /guide/ · GET /guide/<name> · GET /guide/pictures/<of>/<name>
-GET /evenings/ · GET /evenings/all.json · GET /evenings/all.csv · GET /evenings/<day>.json · GET /evenings/games/<game_id>
+GET /evenings/ · GET /evenings/all.json · GET /evenings/all.csv
+GET /evenings/<day>.json · GET /evenings/games/<game_id>
 GET /api/evenings/games/<game_id> · GET /api/evenings/games/<game_id>/events
 GET /in-the-ruin/ · GET /in-the-ruin/plays/<play_id> · GET /in-the-ruin/plays/<play_id>/case
 GET /in-the-ruin/plays/<play_id>/<player>/<stage>.zip · GET /in-the-ruin/plays/<play_id>/game.jsonl
@@ -93,7 +94,8 @@ POST /api/in-the-ruin/demo-camera · POST /api/in-the-ruin/plays/<play_id>/camer
 DELETE /api/in-the-ruin/plays/<play_id>/camera · DELETE /api/in-the-ruin/plays/<play_id>
 DELETE /api/in-the-ruin/sheets/<name> · POST /api/decks/<slug>/import · DELETE /api/decks/<slug>/<name>
 DELETE /api/cameras/<name> · DELETE /api/people
-POST /api/evenings/import · POST /api/evenings/plays · DELETE /api/evenings/plays · DELETE /api/evenings/games/<game_id> · DELETE /api/evenings/<day>
+POST /api/evenings/import · POST /api/evenings/plays · DELETE /api/evenings/plays
+DELETE /api/evenings/games/<game_id> · DELETE /api/evenings/<day>
 """
 """Who may what, written by hand, beside what each route says of itself."""
 LEAST = {
