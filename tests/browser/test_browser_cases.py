@@ -630,3 +630,25 @@ def test_what_takes_a_seeker_and_what_judges_its_turn_are_called_differently(pag
     pair = ("Power 2: take 2; +2 for one kind", "Turns that may pay +2: Power 2: take 2; +2 for one kind")
     for name in pair:
         expect(page.get_by_role("button", name=name, exact=True)).to_have_count(1)
+
+
+COUNTS_SOUNDS = """
+  window.sounds = 0;
+  window.AudioContext = class extends AudioContext { constructor() { super(); window.sounds++; } };
+"""
+
+
+@pytest.mark.size("phone")
+def test_who_plays_alone_is_told_the_mark_and_a_sound_is_played_where_it_is_wanted(page: Page, address: str) -> None:
+    page.add_init_script(COUNTS_SOUNDS)
+    rows = [{"name": "Aki", "map": ["." * 11] * 11, "first_square": 12, "gems": 3, "escaped": 9}]
+    open_case(page, address, "in-the-ruin", {"game": "in-the-ruin", "goes_on": False, "players": rows})
+    total = int(page.locator("#total").inner_text())
+    expect(page.locator(".finish .decided")).to_contain_text(f"300: {300 - total} short of it")
+    switch = page.locator('[data-key="fanfare"]')
+    for pressed, sounds in (("true", 1), ("false", 1), ("true", 2)):
+        switch.click()
+        expect(switch).to_have_attribute("aria-pressed", pressed)
+        assert page.evaluate("sounds") == sounds
+    page.reload()
+    expect(switch).to_have_attribute("aria-pressed", "true")

@@ -1,5 +1,6 @@
 // The end of a game: who won and by how much, everybody's points on the game's own score sheet, and how to hand it on.
 import { button, html, save, say } from "../lib/dom.js";
+import { cheerButton } from "../lib/fanfare.js";
 import { sign } from "../lib/players.js";
 import { plain } from "./breakdown.js";
 import { sharePicture } from "./score_picture.js";
@@ -24,6 +25,7 @@ export function finishCard(outcome, { game, name, begun, over = true, next = nul
       <h2>${over && answer.winners.length > 0 && html`<span class="crown" aria-hidden="true"></span>`}<span>${headline(answer, over)}</span></h2>
       ${tieBreak(answer).map(([words, source]) => html`<p>${words} <span class="small quiet">${source?.section}</span></p>`)}
       ${over && deciding(outcome)}
+      ${over && alone(outcome, game)}
       ${next && html`<div class="row">${next}</div>`}
       ${scoreTable(outcome)}
       <div class="row">
@@ -31,6 +33,7 @@ export function finishCard(outcome, { game, name, begun, over = true, next = nul
         ${rows.length > 0 && button("image", say("finish.image"), picture)}
         ${over && link()}
         ${over && html`<a class="button plain" data-key="evening" href="/evenings/">${say("finish.evening")}</a>`}
+        ${over && cheerButton()}
       </div>
     </section>`;
 }
@@ -66,6 +69,17 @@ function deciding({ answer: { players, winners, note_details: details }, rows })
   const most = ahead.reduce((best, one) => (one.by > best.by ? one : best), { by: 0 });
   if (!(most.by > 0) || most.n === total) return null;
   return html`<p class="decided">${say("finish.decided", { ...most, name, total, other: others[0].name })}</p>`;
+}
+
+/** Who plays alone plays against a mark of the rulebook. */
+const MARKS = { "in-the-ruin": 300 };
+
+function alone({ answer: { players } }, game) {
+  const mark = MARKS[game];
+  const [{ total }] = players;
+  if (players.length !== 1 || !mark || total === null) return null;
+  const n = Math.abs(total - mark);
+  return html`<p class="decided">${say(total >= mark ? "finish.mark-reached" : "finish.mark-short", { mark, n })}</p>`;
 }
 
 /** What decided between equal points, in numbers: as the notes say it. */

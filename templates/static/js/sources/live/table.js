@@ -7,6 +7,7 @@ import { undoKeys } from "../../case/undo.js";
 import { Overlay } from "../../evidence/overlay.js";
 import { begin, get, newId, post } from "../../lib/api.js";
 import { data, html, may, redraw, say } from "../../lib/dom.js";
+import { cheer } from "../../lib/fanfare.js";
 import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
 import { whenFree, whenTold } from "../../lib/redraw_gate.js";
@@ -120,7 +121,10 @@ function take(table) {
   const was = live.table.settled;
   const { moved, scores } = live.take(table);
   if (live.at === null && was && table.settled && !isOver(outcomeIn(was)) && isOver(outcomeIn(table.settled)))
-    whenFree(() => scrollTo({ top: 0, behavior: "smooth" })); // the result opens by itself
+    whenFree(() => {
+      scrollTo({ top: 0, behavior: "smooth" }); // the result opens by itself
+      cheer();
+    });
   if (Object.values(moved).some(Boolean)) {
     live.moved = moved;
     clearTimeout(live.fading);

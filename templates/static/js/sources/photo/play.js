@@ -10,6 +10,7 @@ import { undoButtons, undoKeys } from "../../case/undo.js";
 import { drawSheet, flatFrame } from "../../evidence/sheet.js";
 import { post } from "../../lib/api.js";
 import { button, data, html, may, redraw, say } from "../../lib/dom.js";
+import { cheer } from "../../lib/fanfare.js";
 import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
 import { whenTold } from "../../lib/redraw_gate.js";
@@ -73,6 +74,7 @@ function render() {
 function opened() {
   Object.assign(play, { tab: "points", unfolded: false });
   scrollTo({ top: 0 });
+  cheer();
 }
 
 /** Say the totals when they have changed, for those who do not see it. */

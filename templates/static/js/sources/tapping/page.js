@@ -12,6 +12,7 @@ import { undoKeys } from "../../case/undo.js";
 import { newId } from "../../lib/api.js";
 import { button, data, html, icon, redraw, redrawInPlace, say } from "../../lib/dom.js";
 import { draggable } from "../../lib/drag.js";
+import { cheer } from "../../lib/fanfare.js";
 import { namesList } from "../../lib/player_fields.js";
 import { know } from "../../lib/players.js";
 import { whenFree } from "../../lib/redraw_gate.js";
@@ -267,6 +268,7 @@ function finish() {
   const end = () =>
     table.change((game) => {
       game.goes_on = false;
+      cheer();
       scrollTo({ top: 0, behavior: "smooth" });
     });
   if (!over && !next) return isPlayed && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
