@@ -79,6 +79,31 @@ def sheet(page: Page, address: str) -> None:
     page.evaluate("scrollTo(0, 0)")
 
 
+def screen(name: str) -> Callable[[Page, str], None]:
+    """One of a phone's three screens of a game with the demo's sheets, as a player walks through them."""
+
+    def opened(page: Page, address: str) -> None:
+        sheet(page, address)
+        page.locator(f'[data-key="tab-{name}"]').click()
+
+    return opened
+
+
+def result(page: Page, address: str) -> None:
+    """The result that opens by itself when a player has entered the last thing."""
+    sheet(page, address)
+    for player in range(2):
+        page.locator(".rank").nth(player).click()
+        page.locator('[data-key="tab-questions"]').click()
+        for letter in ("DK", "GR")[player]:
+            page.locator(f'[data-key="letter-{letter}"]').click()
+        page.locator('[data-key="first-square"]').fill("12")
+        page.locator('[data-key="first-square"]').press("Enter")
+    for player in range(2):
+        page.locator(".escape-row").nth(player).locator(".key").nth(player).click()
+    page.locator(".finish h2").wait_for(timeout=PATIENCE)
+
+
 def live(page: Page, address: str) -> None:
     """The demo table with a line lit."""
     page.goto(f"{address}/")
@@ -108,6 +133,9 @@ PICTURES: dict[str, tuple[dict, Callable[[Page, str], None]]] = {
     "shelf": (LAPTOP, shelf),
     "sheet": (LAPTOP, sheet),
     "phone": (PHONE, sheet),
+    "phone-photos": (PHONE, screen("photo")),
+    "phone-questions": (PHONE, screen("questions")),
+    "phone-result": (PHONE, result),
     "live": (LAPTOP, live),
     **{game: (LAPTOP, case(game)) for game in CASES},
 }
