@@ -13,7 +13,7 @@ from companion.web.api import api_page
 from companion.web.cameras import calibrate, push
 from companion.web.cases import case_page
 from companion.web.evenings import elsewhere, evenings_page
-from companion.web.guide import guide_page
+from companion.web.guide import guide_page, set_up
 from companion.web.request_body import MAX_UPLOAD
 from companion.web.running.devices import Devices
 from companion.web.running.eyes import Eyes, Turn
@@ -89,6 +89,7 @@ def create_app(
         evenings_page,
         elsewhere,
         guide_page,
+        set_up,
         home,
         table_page,
         live_picture,
@@ -102,7 +103,7 @@ def create_app(
     ):
         app.register_blueprint(module.bp)
     roles.check(app)
-    app.jinja_env.globals.update(art=pages.art, ways_into=pages.ways_into)
+    app.jinja_env.globals.update(art=pages.art, ways_into=pages.ways_into, set_ups=set_up.SET_UPS)
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     return app

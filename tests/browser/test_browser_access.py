@@ -39,6 +39,7 @@ SHELF = (
     "/evenings/",
     "/guide/",
     "/guide/start",
+    "/set-up/splendor?players=3",
     "/decks/",
     "/print",
 )

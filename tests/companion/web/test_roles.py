@@ -50,7 +50,7 @@ GET /public/<path:name> · GET /static/<path:name> · GET /games/<slug>/editor.j
 GET /words/<language>/<version>/<topics>.js
 POST /api/pair · POST /api/language
 POST /api/dispute/score · POST /api/dispute/read · POST /api/dispute/<game>/link · GET /dispute/<game>
-GET /guide/ · GET /guide/<name> · GET /guide/pictures/<of>/<name>
+GET /set-up/<game> · GET /guide/ · GET /guide/<name> · GET /guide/pictures/<of>/<name>
 GET /evenings/ · GET /evenings/all.json · GET /evenings/all.csv
 GET /evenings/<day>.json · GET /evenings/games/<game_id>
 GET /api/evenings/games/<game_id> · GET /api/evenings/games/<game_id>/events
