@@ -23,7 +23,8 @@ JOB = Job("sheet", "", "en")
 
 def note(job: Job, task: Task) -> str:
     """Reads nothing; leaves a line of who did it."""
-    Path(task.path).open("a").write(f"{os.getpid()}\n")
+    with Path(task.path).open("a") as file:
+        file.write(f"{os.getpid()}\n")
     return task.photo
 
 
@@ -80,11 +81,12 @@ def test_a_worker_that_ends_in_the_midst_is_replaced_and_all_is_read(cluster: An
 
 
 def test_a_cluster_lost_midway_stops_with_a_sentence_and_what_was_read_stays(cluster: Any, tmp_path: Path) -> None:
-    pool, read = Cluster(cluster.scheduler_address), []
+    pool, read = Cluster(cluster.scheduler_address), list[str]()
+    reads = completed(pool, note_and_wait, JOB, tasks(tmp_path), threading.Event())
+    read.append(next(reads)[0].photo)
+    cluster.close()
     with pytest.raises(InputError) as lost:
-        for task, _ in completed(pool, note_and_wait, JOB, tasks(tmp_path), threading.Event()):
-            read.append(task.photo)
-            cluster.close()
+        next(reads)
     pool.close()
     assert lost.value.key == "batch.cluster-gone"
     assert read == ["0"]
