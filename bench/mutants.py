@@ -34,6 +34,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
     "referee": ("tests/referee",),
     "companion/web/access": (
         "tests/companion/web/test_access_control.py",
+        "tests/companion/web/test_door.py",
         "tests/companion/web/test_roles.py",
         "tests/companion/web/test_pairing.py",
         "tests/companion/web/test_network.py",
