@@ -8,8 +8,9 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from common.messages import shown
-from companion.camera_address import PORTS, OutgoingError, may_be_told, without_password
+from companion.camera_address import PORTS, may_be_told, without_password
 from companion.sources.http_client import FAILURES, ask
+from companion.web.api.mqtt import Broker
 from companion.web.api.scores import scores
 from companion.web.running.live_tables import LiveTables
 
@@ -38,25 +39,12 @@ def _post(address: str, data: bytes) -> None:
 
 def _mqtt(address: str) -> Send:
     """Publishes to the topic that the address' path names, kept for who comes later."""
-    try:
-        from paho.mqtt.client import Client  # noqa: PLC0415 - an extra of its own
-        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
-    except ImportError:
-        raise OutgoingError("serve.no-mqtt", got=without_password(address)) from None
     parts = urlsplit(address)
-    client = Client(CallbackAPIVersion.VERSION2)
-    if parts.username is not None:
-        client.username_pw_set(unquote(parts.username), unquote(parts.password or ""))
-    if parts.scheme == "mqtts":
-        client.tls_set()
-    client.connect_async(parts.hostname or "", parts.port or PORTS[parts.scheme])
-    client.loop_start()
+    name, password = (part and unquote(part) for part in (parts.username, parts.password))
+    port = parts.port or PORTS[parts.scheme]
+    broker = Broker(parts.hostname or "", port, parts.scheme == "mqtts", name, password)
     topic = parts.path.strip("/") or "table-companion"
-
-    def publish(data: bytes) -> None:
-        client.publish(topic, data, qos=1, retain=True)
-
-    return publish
+    return lambda data: broker.publish(topic, data, PATIENCE)
 
 
 def one_line(error: Exception) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import socket
-import sys
 import threading
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,10 +16,10 @@ from fake_table import FakeTable
 from flask import Flask
 from test_tables import lay, show, start
 
-from companion.camera_address import without_password
+from companion.camera_address import OutgoingError, without_password
 from companion.sources.http_client import InsideError
 from companion.web.api import outgoing
-from companion.web.api.outgoing import TRIES, OutgoingError, _send, sender, tell
+from companion.web.api.outgoing import TRIES, _send, sender, tell
 from companion.web.api.scores import scores
 from companion.web.services import services_of
 
@@ -146,27 +145,95 @@ def test_a_webhook_is_told(app: Flask, page: Page) -> None:
     assert bodies[0]["players"]
 
 
-def test_a_broker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[Any] = []
+class SmallBroker:
+    """An MQTT broker of one line at a time, which takes and answers packets as the standard (3.1.1) has them."""
 
-    class Client:
-        def __init__(self, version: Any) -> None:
-            calls.append(version)
+    def __init__(self, refuses: int = 0, says: bytes | None = None) -> None:
+        self.refuses, self.says = refuses, says
+        self.greeted: list[dict[str, Any]] = []
+        self.kept: dict[str, bytes] = {}
+        self.gone = threading.Event()
+        self.server = socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self._serve, daemon=True).start()
 
-        def __getattr__(self, name: str) -> Any:
-            return lambda *args, **how: calls.append((name, *args, how))
+    @property
+    def port(self) -> int:
+        return self.server.getsockname()[1]
 
-    for name, content in (
-        ("paho", {}), ("paho.mqtt", {}), ("paho.mqtt.client", {"Client": Client}),
-        ("paho.mqtt.enums", {"CallbackAPIVersion": SimpleNamespace(VERSION2=2)}),
-    ):  # fmt: skip
-        module = ModuleType(name)
-        vars(module).update(content)
-        monkeypatch.setitem(sys.modules, name, module)
-    sender("mqtt://me:a%20b@broker/table/points")(b"{}")
-    assert ("username_pw_set", "me", "a b", {}) in calls
-    assert ("connect_async", "broker", 1883, {}) in calls
-    assert ("publish", "table/points", b"{}", {"qos": 1, "retain": True}) in calls
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                line, _ = self.server.accept()
+                with line, line.makefile("rb") as said, suppress(OSError):  # who was refused hangs up
+                    while self._packet(line, said):
+                        pass
+                self.gone.set()
+
+    def _packet(self, line: socket.socket, said: Any) -> bool:
+        kind = said.read(1)
+        if not kind:
+            return False
+        size, factor = 0, 1
+        while True:
+            (seven,) = said.read(1)
+            size, factor = size + (seven & 127) * factor, factor * 128
+            if seven < 128:
+                break
+        body = io.BytesIO(said.read(size))
+        if kind[0] >> 4 == 1:
+            assert (text(body), body.read(1)) == ("MQTT", b"\x04")
+            flags = body.read(1)[0]
+            body.read(2)
+            who = [text(body) for _ in range(1 + bool(flags & 0x80) + bool(flags & 0x40))]
+            self.greeted.append({"client": who[0], "as": tuple(who[1:])})
+            line.sendall(self.says or bytes((0x20, 2, 0, self.refuses)))
+        elif kind[0] >> 4 == 3:
+            assert kind[0] & 0b111 == 0b011  # at least once, and kept
+            topic = text(body)
+            number = body.read(2)
+            self.kept[topic] = body.read()
+            line.sendall(b"\x40\x02" + number)
+        return kind != b"\xe0"
+
+
+def text(body: io.BytesIO) -> str:
+    return body.read(int.from_bytes(body.read(2), "big")).decode()
+
+
+def test_a_broker_is_told(app: Flask, page: Page) -> None:
+    broker = SmallBroker()
+    tell(services_of(app).tables, f"mqtt://me:a%20b@127.0.0.1:{broker.port}/table/points")
+    at = start(page)
+    assert broker.gone.wait(20)
+    assert json.loads(broker.kept["table/points"])["table"] == at
+    assert broker.greeted[0]["as"] == ("me", "a b")
+
+
+@pytest.mark.parametrize("size", [0, 127, 128, 20_000])
+def test_a_message_of_any_size_comes_whole(size: int) -> None:
+    broker = SmallBroker()
+    sender(f"mqtt://127.0.0.1:{broker.port}/")(b"x" * size)
+    assert broker.kept == {"table-companion": b"x" * size}
+    assert broker.greeted[0]["as"] == ()
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"refuses": 5}, "refused: 05"),
+        ({"says": b"HTTP/1.1 400 Bad Request\r\n\r\n"}, "no MQTT"),
+        ({"says": b"\x40\x02\x00\x01"}, "no MQTT"),
+        ({"says": b"\x20\xff\xff\xff\x7f"}, "no MQTT"),
+    ],
+)
+def test_a_broker_that_takes_nothing_is_said_in_the_log(
+    how: dict[str, Any], said: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    broker = SmallBroker(**how)
+    _send(sender(f"mqtt://me:secret@127.0.0.1:{broker.port}/x"), {"event": "x"}, "mqtt://broker/x")
+    (line,) = [one.getMessage() for one in caplog.records if one.name == "companion"]
+    assert said in line
+    assert broker.kept == {}
 
 
 ODD_ANSWERS = {
