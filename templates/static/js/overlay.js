@@ -1,5 +1,5 @@
 // The points of the followed table, laid over a video stream.
-import { html } from "./lib/dom.js";
+import { html, minus } from "./lib/dom.js";
 import { colorsOf, know, sign } from "./lib/players.js";
 
 const list = document.getElementById("scores");
@@ -9,7 +9,7 @@ source.addEventListener("score", (event) => {
   const { players } = JSON.parse(event.data);
   know(players);
   const colors = colorsOf(players.map(({ name }) => name));
-  const row = ({ name, points }, i) => html`<li>${sign(colors[i])}${name}<b>${points ?? "–"}</b></li>`;
+  const row = ({ name, points }, i) => html`<li>${sign(colors[i])}${name}<b>${minus(points ?? "–")}</b></li>`;
   list.replaceChildren(...players.map(row));
 });
 source.addEventListener("stopped", () => list.replaceChildren());
