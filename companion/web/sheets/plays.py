@@ -8,8 +8,9 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from common.messages import OddError
+from common.messages import InputError, OddError
 from companion.cases import address
+from companion.cases.evaluate import scored
 from companion.cases.handed_back import edits_moved, sheet_edits, still_to_say
 from companion.cases.sheet import edit_message, play_state
 from companion.cases.sheet_game import play_log
@@ -47,6 +48,7 @@ from companion.web.sheet_profiles import load_sheet, sheet_list
 from companion.web.sheets.play_view import play_view, steps
 from companion.web.sheets.player_names import in_this_language, same_name
 from companion.web.sheets.reading import judged_beside, read_corners, read_file
+from scoring import StateError
 from vision.sheet.blank import blank_letters
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
@@ -56,6 +58,8 @@ GAME = "in-the-ruin"
 MAX_EDITS = 5000
 STEPS = {UNDO: undoable, REDO: redoable}
 """Which edit is taken back, or said again."""
+MOST_SCORED = 20
+"""Games, the newest, whose points stand in the list."""
 MOST_NAMED = 3
 """Plays named at most where a sheet cannot be deleted because of them."""
 
@@ -427,16 +431,31 @@ def opened_of(row: Mapping[str, Any]) -> Opened:
 
 def _plays() -> list[dict[str, Any]]:
     """All plays as the page lists them, the newest first."""
-    plays = []
+    plays: list[dict[str, Any]] = []
     for row in services().store.plays(GAME):
-        listed = {**row, "date": date(row["started"]), "players": [], "demo": False}
+        listed = {**row, "date": date(row["started"]), "players": [], "totals": [], "demo": False}
         try:
             play = _folded(row["sheet"], services().store.edits(row["id"]))
             listed |= {"players": [p.name for p in play.players], "demo": play.demo}
+            if len(plays) < MOST_SCORED:
+                listed["totals"] = _totals(play, row["sheet"])
         except OddError as error:
             listed["odd"] = request_words().told(error)
         plays.append(listed)
     return plays
+
+
+def _totals(play: Play, sheet: str) -> list[tuple[str, int | None]]:
+    """Everybody's points as they stand, None where there are none yet; nothing where none can be counted."""
+    try:
+        state = play_state(play, load_sheet(sheet).letters).state
+    except (Problem, InputError, OSError):
+        return []
+    found = None if state is None else scored(state)
+    if found is None or isinstance(found, StateError):
+        return []
+    totals = {one.name: one.total for one in found.players}
+    return [(player.name, totals.get(player.name)) for player in play.players]
 
 
 def _named(play: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -776,3 +777,16 @@ def test_a_case_is_tapped_on_and_handed_back_once_more(page: Page, play: str, pl
     for more in ({"escaped": 4}, {"penalties": row["penalties"] + 2}):
         row.update(more)
         assert page.post(f"{GAME}/plays/{play}/case", case).json["case"]["state"]["players"][0].items() >= more.items()
+
+
+def test_the_list_shows_the_points_and_the_sheet_that_was_played_last_is_chosen(page: Page) -> None:
+    play = page.start()
+    first = page.view(play)["sheet"]["file"]
+    photograph = page.photograph(play, jpeg(demo.filled_photo()[0]))
+    total = photograph.json["view"]["case"]["answer"]["players"][0]["total"]
+    page.tell(play, kind="add-player", player="b" * 16, name="Ben")
+    page.enroll_demo()  # a newer sheet, of which nothing was played
+    shown = page.get("/in-the-ruin/").text
+    assert f"Player 1&nbsp;{total}".replace("-", "−") in shown
+    assert "Ben&nbsp;–" in shown
+    assert re.findall(r'<option value="([^"]+)" selected', shown) == [first]
