@@ -11,14 +11,14 @@ from typing import Any
 import cv2
 import numpy as np
 
+from calibration.card_edges import card_corners, on_one_table
 from common.file_kind import unmarked
 from common.json_file import MOST_NUMBER, bounded, read_profile
 from common.messages import Message, MisfitError, shown
-from vision.cards.compare import Bank, affine_at_middle, align
+from vision.cards.compare import Bank, align
 from vision.cards.deck import Deck, DeckError, Face
 from vision.cards.families import families
 from vision.cards.identify import light
-from vision.cards.poses import fit_table
 
 
 @dataclass(frozen=True)
@@ -50,15 +50,6 @@ class DecksSettings:
     """Grey levels by which print stands out of what light does to a face, step by step."""
     stiff_light: float = 0.005  # how much light resists to bend, and to add grey to what it falls on
     most_cast: float = 0.3  # how much the light's color may differ between photos: the logarithm of a channel's ratio
-    tell_table: int = 4  # cards by which the table's plane is known
-    across_mm: float = 0.5  # how far on both sides of a card's outline its edge is looked for
-    least_rim: float = 1.25  # millimetres between the print's edge and the card's, at least, to be told apart
-    most_rim: float = 7.0  # the same, at most
-    rim_step: float = 0.25
-    rim_edge: float = 3.0  # grey levels of the edge that most cards have in common beyond their print, at least
-    rim_clear: float = 4.0  # how many times what is usual there it is besides
-    clear_edge: float = 60.0  # grey levels from which an edge is as clear as can be
-    steps_mm: tuple[float, ...] = (0.8, 0.4, 0.2, 0.1)  # by which a card is moved until its outline lies on edges
     most_dense: float = 4.0  # pixels per millimetre that are kept of a card, at most
 
 
@@ -198,7 +189,7 @@ def made_alike(faces: Sequence[Face], places: Sequence[tuple[np.ndarray, np.ndar
         for family in families(bank, kinds):
             photos, quads = zip(*(places[mine[k]] for k in family.faces), strict=True)
             own = [
-                cv2.getPerspectiveTransform(_corners(size).astype(np.float32), quad.astype(np.float32)) @ to_card
+                cv2.getPerspectiveTransform(card_corners(size).astype(np.float32), quad.astype(np.float32)) @ to_card
                 for quad, to_card in zip(quads, family.to_card, strict=True)
             ]
             ends = [
@@ -206,7 +197,7 @@ def made_alike(faces: Sequence[Face], places: Sequence[tuple[np.ndarray, np.ndar
                 for quad, m in zip(quads, own, strict=True)
             ]
             agreed = np.median(ends, axis=0)
-            to_agreed = cv2.getPerspectiveTransform(_corners(size).astype(np.float32), agreed.astype(np.float32))
+            to_agreed = cv2.getPerspectiveTransform(card_corners(size).astype(np.float32), agreed.astype(np.float32))
             own = [m @ to_agreed for m in own]
             first = _cut(photos[0], own[0], size)
             alone = Bank([first], size)
@@ -224,7 +215,7 @@ def made_alike(faces: Sequence[Face], places: Sequence[tuple[np.ndarray, np.ndar
 def _cut(
     photo: np.ndarray, to_pixels: np.ndarray, size: Sequence[float], shape: Sequence[int] | None = None
 ) -> np.ndarray:
-    quad = cv2.perspectiveTransform(_corners(size)[None], to_pixels)[0]
+    quad = cv2.perspectiveTransform(card_corners(size)[None], to_pixels)[0]
     return cut_out(photo, quad, size, shape)
 
 
@@ -362,122 +353,6 @@ def _read_by_rows(quads: Sequence[np.ndarray]) -> list[np.ndarray]:
             rows.append([])
         rows[-1].append(quad)
     return [quad for row in rows for quad in sorted(row, key=lambda q: float(q[:, 0].mean()))]
-
-
-def on_one_table(photo: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> list[np.ndarray]:
-    """The cards' corners again, all cards lying flat on one table and being of their sizes: a side that was taken for
-    the print's edge, or the table's grain, is put right by the others. Where it was all cards' print that was taken for
-    the cards, their rim is found around it."""
-    if len(quads) < SETTINGS.tell_table:
-        return list(quads)
-    laid = _rigid(photo, quads, sizes)
-    rim = _rim(photo, laid, sizes)
-    return _rigid(photo, _grown(laid, sizes, rim), sizes) if rim else laid
-
-
-def _rim(photo: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> float:
-    """How many millimetres beyond their outlines most cards have another edge on all four sides; 0 if none.
-
-    The table's grain makes no such edges: it differs from card to card and from side to side.
-    """
-    soft = cv2.GaussianBlur(photo, (0, 0), 1.0)
-    along = np.linspace(-0.42, 0.42, SETTINGS.side_points)[:, None]
-    outward = np.array([[0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
-    beyond = np.arange(0.0, SETTINGS.most_rim, SETTINGS.rim_step)
-    steep = np.zeros((len(quads), 4, len(beyond)))
-    for i, (quad, size) in enumerate(zip(quads, sizes, strict=True)):
-        card = _corners(size)
-        to_photo = cv2.getPerspectiveTransform(card.astype(np.float32), quad.astype(np.float32))
-        for side in range(4):
-            a, b = card[side], card[(side + 1) % 4]
-            line = (a + b) / 2 + along * (b - a)
-            across = beyond[:, None] + np.array([-SETTINGS.across_mm, SETTINGS.across_mm])
-            at = line + across[..., None, None] * outward[side]
-            px = cv2.perspectiveTransform(at.reshape(-1, 1, 2), to_photo).astype(np.float32).reshape(-1, len(line), 2)
-            seen = cv2.remap(soft, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            color = seen.astype(np.float32).mean(1).reshape(len(beyond), 2, 3)
-            steep[i, side] = np.abs(color[:, 0] - color[:, 1]).max(1)
-    common = np.median(steep.min(1), axis=0)
-    outer = beyond >= SETTINGS.least_rim
-    best = int(np.where(outer, common, 0).argmax())
-    inner_slope = common[best] < common[best - 1]  # still the flank of the outline's own edge
-    clear = common[best] > SETTINGS.rim_edge + SETTINGS.rim_clear * float(np.median(common[outer]))
-    return float(beyond[best]) if clear and not inner_slope else 0.0
-
-
-def _grown(quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]], mm: float) -> list[np.ndarray]:
-    """The cards' corners when their outlines are moved outwards."""
-    out = []
-    for quad, size in zip(quads, sizes, strict=True):
-        card = _corners(size)
-        to_photo = cv2.getPerspectiveTransform(card.astype(np.float32), quad.astype(np.float32))
-        out.append(cv2.perspectiveTransform((card + np.sign(card) * mm)[None], to_photo)[0])
-    return out
-
-
-def _rigid(photo: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> list[np.ndarray]:
-    """The cards' corners where they are of their sizes on one table, their outlines on the clearest edges near."""
-    flat = [_corners(size) for size in sizes]
-    maps = [
-        cv2.getPerspectiveTransform(card.astype(np.float32), quad.astype(np.float32))
-        for card, quad in zip(flat, quads, strict=True)
-    ]
-    to_mm = fit_table([(affine_at_middle(m), 1.0) for m in maps], photo.shape)
-    if to_mm is None:
-        return list(quads)
-    from_mm = np.linalg.inv(to_mm)
-    soft = cv2.GaussianBlur(photo, (0, 0), 1.0)
-    out = []
-    for quad, card in zip(quads, flat, strict=True):
-        seen = cv2.perspectiveTransform(quad[None].astype(np.float64), to_mm)[0]
-        laid = _rigid_on_edges(soft, from_mm, seen, card)
-        out.append(cv2.perspectiveTransform(laid[None], from_mm)[0])
-    return out
-
-
-def _corners(size: Sequence[float]) -> np.ndarray:
-    """A card's corners (4, 2) in millimetres from its middle."""
-    return np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
-
-
-def _rigid_on_edges(photo: np.ndarray, from_mm: np.ndarray, seen: np.ndarray, card: np.ndarray) -> np.ndarray:
-    """Where a card lies on the table, (4, 2) in millimetres: its outline on the clearest edges near what was seen."""
-    along = np.linspace(-0.42, 0.42, SETTINGS.side_points)[:, None]
-    inward = np.array([[0.0, 1.0], [-1.0, 0.0], [0.0, -1.0], [1.0, 0.0]]) * SETTINGS.across_mm
-    sides = [(card[i] + card[(i + 1) % 4]) / 2 + along * (card[(i + 1) % 4] - card[i]) for i in range(4)]
-    probes = np.stack([np.concatenate([s + sign * n for s, n in zip(sides, inward, strict=True)]) for sign in (-1, 1)])
-
-    def laid(x: float, y: float, turn: float, what: np.ndarray) -> np.ndarray:
-        c, s = np.cos(turn), np.sin(turn)
-        return np.asarray(what @ np.array([[c, s], [-s, c]]) + (x, y))
-
-    def clear(pose: tuple[float, float, float]) -> float:
-        at = cv2.perspectiveTransform(laid(*pose, probes.reshape(-1, 2))[None], from_mm)[0].astype(np.float32)
-        colors = cv2.remap(photo, at[:, :1], at[:, 1:], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        outer, inner = colors[:, 0].astype(np.float32).reshape(2, 4, -1, 3)
-        steep = np.minimum(np.abs(outer - inner).max(-1), SETTINGS.clear_edge)
-        return float(np.sqrt(steep.mean(1)).sum())
-
-    poses = []
-    for i in range(4):
-        side, own = seen[(i + 1) % 4] - seen[i], card[(i + 1) % 4] - card[i]
-        turn = float(np.arctan2(side[1], side[0]) - np.arctan2(own[1], own[0]))
-        for k in range(4):  # the corner that is taken as it was seen
-            x, y = seen[k] - laid(0, 0, turn, card)[k]
-            poses.append((float(x), float(y), turn))
-    best = max(poses, key=clear)
-    value, reach = clear(best), float(np.abs(card).max())
-    for step in SETTINGS.steps_mm:
-        while True:
-            near = [
-                (best[0] + dx * step, best[1] + dy * step, best[2] + dt * step / reach)
-                for dx, dy, dt in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
-            ]
-            values = [clear(pose) for pose in near]
-            if max(values) <= value:
-                break
-            best, value = near[int(np.argmax(values))], max(values)
-    return laid(*best, card)
 
 
 def _outlines(small: np.ndarray, share: float) -> Iterator[list[np.ndarray]]:
