@@ -93,6 +93,15 @@ def test_every_page_is_open_to_everybody(page: Page, served: Served) -> None:
         assert complaints(page) == [], address
 
 
+@pytest.mark.size("phone")
+def test_a_phone_held_sideways_is_open_to_everybody(page: Page, served: Served) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.goto(served.address + served.pages[0])
+    expect(page.locator(".tabs")).to_be_visible()
+    assert complaints(page) == []
+
+
 def test_what_opens_over_a_page_is_open_to_everybody(page: Page, served: Served) -> None:
     play, table, *_ = served.pages
     page.emulate_media(reduced_motion="reduce")

@@ -27,7 +27,7 @@ import { addPlayer, playerCard } from "./player_card.js";
 import { sheetColumn } from "./sheet_column.js";
 import { movingPicture, wide } from "./sheet_panes.js";
 import { tabs, todo } from "./todo.js";
-import { takeDropsAndPastes } from "./uploads.js";
+import { hasTouch, takeDropsAndPastes } from "./uploads.js";
 
 const root = document.getElementById("play");
 const paper = html`<div class="case-paper"></div>`;
@@ -102,11 +102,12 @@ function top() {
     });
   const n = table.waiting.length;
   const message = table.problem?.message ?? play.message;
+  const told = photos.uploads.items.some((item) => item.message === message); // the photos that wait say the same
   return html`
     <div class="top">
       <h1 class="only-read">${say("play.title")}</h1>
       ${players.length > 0 && bar()}
-      ${message && alarm([html`<p>${message}</p>`, n > 0 && html`<p class="small">${say("play.unsaved", { n })}</p>`])}
+      ${message && (n > 0 || !told) && alarm([!told && html`<p>${message}</p>`, n > 0 && html`<p class="small">${say("play.unsaved", { n })}</p>`])}
       ${photos.uploads.items.length > 0 && html`<div class="stack uploads">${photos.uploads.list()}</div>`}
     </div>`;
 }
@@ -116,7 +117,7 @@ const empty = (places) => html`
     <h2>${say("play.empty")}</h2>
     <p>${say("play.empty-about")}</p>
     ${places}
-    <p class="quiet small">${say("play.drop")}</p>
+    ${!hasTouch() && html`<p class="quiet small">${say("play.drop")}</p>`}
     ${play.undoes && html`<div class="steps" data-for="player">${undoButtons(play)}</div>`}
     ${movingPicture(play, following)}${following.card()}
     ${button("by-hand-first", say("play.no-photo"), join, { kind: "plain", sign: "hand", of: "player" })}
