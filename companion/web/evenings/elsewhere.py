@@ -16,9 +16,10 @@ from flask import Blueprint, Response, jsonify, request
 
 from common.file_kind import marked
 from companion.cases.people import MOST_NAME
-from companion.cases.results import PlayElsewhere
+from companion.cases.results import Listed, PlayElsewhere
 from companion.games import GAMES
 from companion.web.access.roles import for_guests, for_hosts
+from companion.web.evenings.evenings_page import others
 from companion.web.language import date
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -46,10 +47,8 @@ SUM = re.compile(r"\s*[-−+]?\d+(\s*[-−+]\s*\d+)*\s*")
 @for_guests
 def all_as_json() -> Response:
     """Every game: players, points, winners, and its state where it is one of ours."""
-    store = services().evenings
-    states = {one.id: one.state for one in store.games()}
-    games, _ = services().results.listed(EVERY)
-    shown = [{**asdict(one), "state": states.get(one.id)} for one in games]
+    states = {one.id: one.state for one in (*services().evenings.games(), *others())}
+    shown = [{**asdict(one), "state": states.get(one.id)} for one in _all()]
     return _file(json.dumps(marked("evenings", {"games": shown}), ensure_ascii=False), "application/json", "json")
 
 
@@ -57,14 +56,19 @@ def all_as_json() -> Response:
 @for_guests
 def all_as_csv() -> Response:
     """Every game as a table, a line a player."""
-    games, _ = services().results.listed(EVERY)
     out = io.StringIO()
     table = csv.writer(out)
     table.writerow(COLUMNS)
-    for one in games:
+    for one in _all():
         head = (date(one.begun), one.game, one.rule, one.short_game, one.source, one.id)
         table.writerows((*head, _cell(name), total, int(name in one.winners)) for name, total in one.players)
     return _file(BYTE_ORDER_MARK + out.getvalue(), "text/csv", "csv")
+
+
+def _all() -> list[Listed]:
+    """Every game as it stands now, the newest first."""
+    services().results.take(others())
+    return services().results.listed(EVERY)[0]
 
 
 def _cell(name: str) -> str:

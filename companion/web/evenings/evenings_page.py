@@ -45,8 +45,8 @@ MOST_LISTED = 100
 """Games on one page, the last ones."""
 MOST_PAIRS = 12
 """Pairs of players that are compared, those who met most often."""
-MOST_NAMES, MOST_TOGETHER, MOST_LINES = 24, 8, 4
-"""People who can be asked for, those who are asked for together, and lines of a picture."""
+MOST_NAMES, MOST_TOGETHER, MOST_LINES, LONGEST_LINE = 24, 8, 4, 60
+"""People who can be asked for, those asked for together, lines of a picture, and games of a line: the last ones."""
 PHOTO, LIVE = "photo", "live"
 
 
@@ -57,7 +57,7 @@ def page() -> str:
     before = request.args.get("before", type=float)
     results = services().results
     if before is None:
-        results.take(_others())
+        results.take(others())
     listed, more = results.listed(MOST_LISTED, before)
     days: dict[str, list[dict[str, Any]]] = {}
     for one in reversed(listed):
@@ -93,7 +93,7 @@ def _which() -> Which:
 
 def _drawn(course: dict[str, list[tuple[float, int]]]) -> list[dict[str, Any]]:
     """Lines of a picture, 100 wide and 40 high: the points, game after game, of those who played most often."""
-    most = sorted(course.items(), key=lambda one: -len(one[1]))[:MOST_LINES]
+    most = [(name, line[-LONGEST_LINE:]) for name, line in sorted(course.items(), key=_often)[:MOST_LINES]]
     points = [total for _, line in most for _, total in line]
     times = [begun for _, line in most for begun, _ in line]
     if len(set(times)) < 2:
@@ -107,6 +107,10 @@ def _drawn(course: dict[str, list[tuple[float, int]]]) -> list[dict[str, Any]]:
         for _, line in most
     ]
     return [{"name": name, "points": line, "low": low, "high": high} for (name, _), line in zip(most, at, strict=True)]
+
+
+def _often(one: tuple[str, list[tuple[float, int]]]) -> int:
+    return -len(one[1])
 
 
 def _by_row(which: Which) -> list[tuple[str, list[RowOfSheet]]]:
@@ -243,7 +247,7 @@ def forget_evening(day: str) -> Response:
 def export(day: str) -> Response:
     """An evening as a file, to be taken in elsewhere."""
     found(_is_day(day) or None)
-    there = [*services().evenings.of_day(day), *(one for one in _others() if one.evening == day)]
+    there = [*services().evenings.of_day(day), *(one for one in others() if one.evening == day)]
     games = sorted(found(there or None), key=lambda one: one.begun)
     kept = [{"id": g.id, "begun": g.begun, "match": g.match, "state": g.state} for g in games if g.state]
     response = jsonify(marked("evening", {"day": day, "games": kept}))
@@ -261,7 +265,7 @@ def take_in() -> Response:
         raise Problem("evenings.problem.file")
     if len(games) > MOST_IN_FILE:
         raise Problem("evenings.problem.many", most=MOST_IN_FILE)
-    known = {game.id for game in (*services().evenings.games(), *_others())}
+    known = {game.id for game in (*services().evenings.games(), *others())}
     new = [_taken_in(one) for one in games]
     if len({one.id for one in new}) < len(new):
         raise Problem("evenings.problem.twice")
@@ -301,7 +305,7 @@ def _is_day(day: str) -> bool:
         return False
 
 
-def _others() -> Iterator[Played]:
+def others() -> Iterator[Played]:
     """Every game that was photographed or followed."""
     store = services().store
     for row in store.plays(plays.GAME):

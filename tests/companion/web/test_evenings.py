@@ -17,7 +17,7 @@ from companion.cases.evenings import Evenings, Played
 from companion.cases.results import Results
 from companion.cases.store import Store
 from companion.web import create_app
-from companion.web.evenings.evenings_page import LONGEST_NAME, MOST_LISTED, MOST_PLAYERS
+from companion.web.evenings.evenings_page import LONGEST_LINE, LONGEST_NAME, MOST_LISTED, MOST_PLAYERS
 
 ONE, OTHER, MATCH = "1" * 16, "2" * 16, "a" * 16
 NOON = 1_700_049_600.0
@@ -411,7 +411,6 @@ def test_statistics_are_those_of_the_games_and_people_asked_for(
 def test_all_games_go_out_as_a_table_and_as_json(page: Page) -> None:
     three_games(page)
     keep(page, "f" * 16, {**over(1, 0), "players": [{"name": "=1+1"}, {"name": "Ben"}]})
-    page.get("/evenings/")
     told = page.get("/evenings/all.json").json
     assert told["kind"] == "table-companion-evenings"
     assert {one["id"]: one["state"]["players"][1]["name"] for one in told["games"]}[f"{2:016x}"] == "Cem"
@@ -420,6 +419,14 @@ def test_all_games_go_out_as_a_table_and_as_json(page: Page) -> None:
     assert len(lines) == 8
     assert sum(line.endswith(",1") for line in lines if ",Cem," in line) == 1
     assert not any(",=" in line for line in lines)
+
+
+def test_a_picture_of_many_games_is_that_of_the_last(page: Page) -> None:
+    taken = [play(f"{n}", date=f"{1990 + n // 12}-{1 + n % 12:02}-01 20:00:00") for n in range(100)]
+    page.post("/api/evenings/plays", {"plays": taken})
+    shown = page.get("/evenings/?game=splendor").text
+    lines = re.findall(r'points="([^"]+)"', shown)
+    assert [len(line.split()) for line in lines] == [LONGEST_LINE] * 2  # Cem's points are not known
 
 
 def play(uuid: str, game: str = "宝石の煌めき", date: str = "2024-05-01 20:15:00", **more: Any) -> dict[str, Any]:
