@@ -313,7 +313,10 @@ def _doubts(name: str, place: str, player: Player, stage: str, letters: Mapping[
     if stage == "end":
         unsure += [letter for letter in player.walled_over(letters) if letter not in unsure]
     found = state["players"][int(place.split("/")[2])][DESTINATIONS[place.rpartition("/")[2]]]
-    return sheet_doubts(name, place, sheet.doubtful(), unsure, found, player.goals_known)
+    counts = sheet.doubtful_ticks() if stage == player.last_stage else {}
+    whose = place.rpartition("/")[0]
+    ticks = [Doubt(f"{name}.{track}", place=f"{whose}/{track}", values=counts[track]) for track in sorted(counts)]
+    return sheet_doubts(name, place, sheet.doubtful(), unsure, found, player.goals_known) + ticks
 
 
 def _tick_places(i: int, player: Player, picture: Observation) -> dict[str, tuple[str, ...]]:

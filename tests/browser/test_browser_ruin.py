@@ -173,7 +173,7 @@ def test_a_bad_photo_or_camera_gets_its_message_and_nothing_is_lost(page: Page, 
     expect(page.get_by_role("alert")).to_contain_text("this is no video that can be read")
 
 
-def seed_doubts(page: Page, folder: Path, cells: list[list[int]], each: dict[int, float], **more: bool) -> list[str]:
+def seed_doubts(page: Page, folder: Path, cells: list[list[int]], each: dict[int, float], **more: object) -> list[str]:
     """Let the last photo's reading doubt these cells, and letters by their place among the seen ones; the letters.
 
     `more`: what else it says.
@@ -239,10 +239,37 @@ def test_each_question_stands_with_the_points_that_hang_on_it_and_one_cause_is_o
     row.click()
     expect(page.locator("dialog .quiet").first).to_have_text("1 / 1")
     page.keyboard.press("Escape")
-    seed_doubts(page, folder, [heavy, *([r, c] for r in range(4) for c in range(4))], {})
+    many = [heavy, *([r, c] for r in range(4) for c in range(4))]
+    seed_doubts(page, folder, many, {})
+    expect(page.locator(".doubt-bar")).to_have_text([re.compile("To check")])  # nothing says that the grid is off
+    seed_doubts(page, folder, many, {}, troubles=["blur", "tilt"])
+    words = [re.compile("not sharp"), re.compile("from the side"), re.compile("To check")]
+    expect(page.locator(".doubt-bar")).to_have_text(words)
+    seed_doubts(page, folder, many, {}, troubles=["grid"])
     expect(page.locator(".doubt-bar")).to_have_text([re.compile("perhaps the grid is off")])
-    page.get_by_role("button", name="The grid is right: ask me").click()
-    expect(page.locator(".doubt-bar")).to_have_text([re.compile("To check")])
+    seed_doubts(page, folder, many, {}, troubles=["grid"], by_corners=True)
+    expect(page.locator(".doubt-bar")).to_have_text([re.compile("corners stand as they were shown")])
+    page.get_by_role("button", name="Show all questions").click()
+    expect(page.locator(".doubt-bar").last).to_have_text(re.compile("To check"))
+
+
+@pytest.mark.size("phone")
+def test_a_number_of_ticks_in_doubt_is_asked_with_its_boxes(page: Page, address: str, folder: Path) -> None:
+    open_demo(page, address)
+    boxes = [0.99, 0.4, *[0.0] * 8]
+    doubt = {"ticks": {"gems": 1, "penalties": 0}, "ticked": {"gems": boxes}, "tick_doubts": {"gems": 0.4}}
+    seed_doubts(page, folder, [], {}, **doubt)
+    tab(page, "questions")
+    row = page.locator(".question-row")
+    expect(row).to_have_text([re.compile(r"How many gems are ticked\?.*10")])
+    row.click()
+    expect(page.locator("dialog .answer.on")).to_have_text("1")
+    assert fits(page)
+    page.locator('[data-key="answer-2"]').click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(row).to_have_count(0)
+    view = page.request.get(f"{address}/api/in-the-ruin/plays/{page.url.rsplit('/', 1)[-1]}").json()
+    assert view["players"][-1]["ticks"]["gems"] == 2
 
 
 @pytest.mark.size("phone")

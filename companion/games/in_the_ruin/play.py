@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
+from vision.sheet.decisions import TICKED
 
 Cell = tuple[int, int]
 T = TypeVar("T")
@@ -18,6 +19,9 @@ SUMS = ("square-first", "square-second", "gems", "routes", "escape", "total")
 """What players write in the boxes of a sheet that has so many, in reading order: rows of the score sheet, the total."""
 PLAIN, TRACED, GATE = "plain", "traced", "gate"
 """What a letter can be: printed only, traced over by hand and not claimed (a destination), claimed (a gate)."""
+
+TICK_UNSURE = 0.05
+"""A number of ticks that is wrong with this probability is asked about; a box ticked with this one may count."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,25 @@ class Sheet:
         """What a cell counts as."""
         said = self.cells.get(cell)
         return said.value if said else self.read(cell) or "."
+
+    def doubtful_ticks(self) -> dict[str, tuple[int, ...]]:
+        """The counts that the photo leaves open, the read one among them, of each track that nobody counted."""
+        if not self.reading:
+            return {}
+        doubts, boxes = self.reading.get("tick_doubts", {}), self.reading.get("ticked", {})
+        open_counts = {}
+        for track in doubts.keys() & boxes.keys() - self.ticks.keys():
+            sure, likely = (sum(p >= least for p in boxes[track]) for least in (1 - TICK_UNSURE, TICK_UNSURE))
+            last = max((k for k, p in enumerate(boxes[track], 1) if p >= TICKED), default=0)  # ticks may have a gap
+            read = int(self.reading["ticks"].get(track, 0))
+            counts = tuple(sorted({*range(sure, likely + 1), last, read}))
+            if doubts[track] >= TICK_UNSURE and len(counts) > 1:
+                open_counts[track] = counts
+        return open_counts
+
+    def troubles(self) -> tuple[str, ...]:
+        """What makes the photo doubtful as a whole, of `vision.sheet.reading.TROUBLES`."""
+        return tuple((self.reading or {}).get("troubles", ()))
 
     def doubtful(self) -> list[Cell]:
         """Cells to look at: doubtful in the photo and not judged yet, or judged before the paper changed."""

@@ -155,5 +155,8 @@ def _sheet(sheet: Sheet, profile: SheetProfile) -> dict[str, Any]:
         "gates": [list(c) for c in sheet.gate_cells()],
         "destinations": sheet.destination_letters(),
         "ticks": reading.get("ticks"),
+        "doubtful_ticks": sheet.doubtful_ticks(),
+        "troubles": sheet.troubles(),
+        "by_corners": reading.get("by_corners", False),
         "failed": failed,
     }

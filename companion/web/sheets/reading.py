@@ -88,7 +88,8 @@ def read_corners(
     sizes: list[list[int]] = []
     data = (services().store.photos / f"{kept}.jpg").read_bytes()
     seen = see_sheet(data, profile, grid, services().eyes, lambda photo: sizes.append(list(photo.image.shape[1::-1])))
-    return _edit(play_id, profile, seen, kept, sizes[0], 1.0), seen.reading
+    edit = _edit(play_id, profile, seen, kept, sizes[0], 1.0)
+    return {**edit, "reading": {**edit["reading"], "by_corners": True}}, seen.reading
 
 
 def _edit(

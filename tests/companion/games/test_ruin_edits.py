@@ -479,3 +479,25 @@ def test_a_second_photo_of_the_sheet_as_it_lies_settles_what_both_show_alike(bef
     once_more = fold("sheet", [*edits[:2], edits[2] | {"once_more": True}]).players[0].sheets["end"]
     assert (once_more.doubtful(), once_more.letters_to_ask({"A": (5, 5), "B": (6, 6)}, 0.18)) == (cells, letters)
     assert fold("sheet", edits).players[0].sheets["end"].doubtful() == [tuple(cell) for cell in now[1]]
+
+
+BOXES = {"ticks": {"gems": 1}, "ticked": {"gems": [0.99, 0.4, 0.01]}, "tick_doubts": {"gems": 0.4}}
+SURE = {"ticks": {"gems": 1}, "ticked": {"gems": [1.0, 0.0, 0.0]}, "tick_doubts": {"gems": 0.0}}
+GAP = {"ticks": {"gems": 2}, "ticked": {"gems": [1.0, 0.0, 1.0]}, "tick_doubts": {"gems": 1.0}}
+COUNTED = {"kind": "ticks", "player": "p", "track": "gems", "count": 2}
+
+
+@pytest.mark.parametrize(
+    ("edits", "asked"),
+    [
+        ([reading(LINE)], {}),  # kept by an older version
+        ([reading(LINE, **SURE)], {}),
+        ([reading(LINE, **BOXES)], {"0.end.gems": ("/players/0/gems", (1, 2))}),
+        ([reading(LINE, **GAP)], {"0.end.gems": ("/players/0/gems", (2, 3))}),
+        ([reading(LINE, **BOXES), COUNTED], {}),
+    ],
+    ids=["older", "sure", "a box in doubt", "a gap", "counted by a person"],
+)
+def test_a_number_of_ticks_is_asked_where_boxes_are_in_doubt(edits: list[dict], asked: dict) -> None:
+    doubts = play_case(fold("s", [PLAYER, *edits]), LETTERS).doubts
+    assert {doubt.piece: (doubt.place, doubt.values) for doubt in doubts} == asked

@@ -25,9 +25,11 @@ export function doubtBars(play, player, photos) {
   if (cause === "two-sheets") return [bar(say("check.two-sheets"), ["two-sheets", say("check.move"), places], wave)];
   if (cause === "grid")
     return [bar(say("check.grid"), ["grid-maybe", say("photo.grid-wrong"), () => openCorners(play, sheet)], wave)];
+  if (cause === "by-corners") return [bar(say("check.by-corners"), null, wave)];
   const closer = () => html`
     <div data-for="player" title=${say("photo.closer-about")}>${photoButton({ label: say("photo.closer"), camera: hasTouch(), id: "closer" }, (files) => photos.addCloser(files, player))}</div>`;
   return [
+    ...sheet.troubles.map((trouble) => bar(say(`check.trouble.${trouble}`), null, sheet.photo && closer())),
     asked.length > 0 &&
       bar(count, sheet.flat && ["check", say("check.start"), () => check(play, player)], sheet.photo && closer()),
     asked.length > 0 &&
@@ -64,8 +66,12 @@ function check(play, player, all = false, first = null) {
     sheet: at.sheet,
     total: () => play.case.answer?.players[seat()],
     open: () => questions(table.view, at.player(), stage, seat()).filter((one) => all || !isIdle(one)),
-    answer: ({ row, col, letter }, value) =>
-      letter ? at.setLetters([[letter, row, col, value]]) : at.setCell(row, col, value),
+    answer: ({ row, col, letter, track }, value) =>
+      track
+        ? at.setTicks(track, value)
+        : letter
+          ? at.setLetters([[letter, row, col, value]])
+          : at.setCell(row, col, value),
     closed: () => whenFree(() => back("check")),
     first,
   });

@@ -15,7 +15,7 @@ export const lettersAsked = (player, stage) => [
 
 /**
  * What is to be asked of a sheet, what can change most points first: {key, row, col, points}, and letter, walled, other as
- * the dialog takes them. Letters that are to be compared anyway are not asked one by one. `seat`: the player's place in
+ * the dialog takes them; of a track whose number of ticks is in doubt {key, track, counts, boxes, points}. Letters that are to be compared anyway are not asked one by one. `seat`: the player's place in
  * the state.
  */
 export function questions(view, player, stage, seat) {
@@ -43,6 +43,9 @@ export function questions(view, player, stage, seat) {
         ...of(letter),
       }))
       .filter(({ walled }) => walled || !sheet.letters_hard),
+    ...Object.entries(sheet.doubtful_ticks)
+      .filter(([track]) => of(track))
+      .map(([track, counts]) => ({ key: track, track, counts, boxes: view.sheet.tracks[track], ...of(track) })),
   ];
   return asked.sort((a, b) => weight(b) - weight(a) || Boolean(a.letter) - Boolean(b.letter));
 }
@@ -55,26 +58,36 @@ const CROWD = 12;
 
 /**
  * What all that is asked of a sheet may come from: "two-sheets" where the stages' photos seem to show two players' sheets,
- * "grid" where its corners may lie wrong; null where nothing is common to it. `open`: what is asked.
+ * "grid" where its corners lie off the print, "by-corners" where they still do though a person showed them; null where
+ * nothing is common to it. `open`: what is asked.
  */
 export function causeOf(player, stage, open) {
-  const { two_toned: twoToned, photo } = player.sheets[stage];
+  const { troubles, photo, by_corners: shown } = player.sheets[stage];
   if (player.disagree[stage].length > CROWD) return "two-sheets";
-  return !twoToned && photo && open.filter(({ letter }) => !letter).length > CROWD ? "grid" : null;
+  if (!photo || open.filter(({ row, letter }) => row !== undefined && !letter).length <= CROWD) return null;
+  if (shown) return "by-corners";
+  return troubles.includes("grid") ? "grid" : null;
 }
 
 /** The first of the questions in a list, each with its picture and what hangs on it; `ask(key)` begins with one. */
 export function questionList(sheet, open, ask) {
   const row = (one) => html`
     <li><button class="question-row" data-key="ask-${one.key}" onclick=${() => ask(one.key)}>
-      ${cellCloseUp(sheet, one.row, one.col, false)}
-      <span>${one.walled ? say("check.walled", one) : one.letter ? say("check.letter", one) : say("check.cell", { row: one.row + 1, col: one.col + 1, what: say(`cell.${CELLS[sheet.map[one.row][one.col]]}`) })}</span>
+      ${one.track ? trackCloseUp(sheet, one.boxes, false) : cellCloseUp(sheet, one.row, one.col, false)}
+      <span>${asking(sheet, one)}</span>
       <strong>${amount(one.points)}</strong>
     </button></li>`;
   return html`<ul class="question-list">${open.slice(0, LISTED).map(row)}</ul>`;
 }
 
 const LISTED = 3;
+
+function asking(sheet, one) {
+  if (one.track) return say(`check.ticks.${one.track}`);
+  if (one.letter) return say(one.walled ? "check.walled" : "check.letter", one);
+  const what = say(`cell.${CELLS[sheet.map[one.row][one.col]]}`);
+  return say("check.cell", { row: one.row + 1, col: one.col + 1, what });
+}
 
 /**
  * Ask one question after the other. `open()` gives those that are open; `sheet()` the sheet as it stands, or nothing where
@@ -129,12 +142,18 @@ export function questionDialog({ profile, sheet, total, open, answer, closed, fi
       html`<div class="answers">${answers}</div>`,
     ];
   }
+  function ticksQuestion({ track, counts, boxes }) {
+    const read = sheet().ticks[track];
+    const answers = counts.map((n) => choice(n, read === n, n, null, n));
+    return [trackCloseUp(sheet(), boxes), html`<div class="answers">${answers}</div>`];
+  }
+  const question = () => (now.track ? ticksQuestion(now) : now.letter ? letterQuestion(now) : cellQuestion(now));
   function draw(number, count) {
-    const asked = now.walled ? say("check.walled", now) : now.letter ? say("check.letter", now) : say("check.what");
+    const asked = now.letter || now.track ? asking(sheet(), now) : say("check.what");
     redraw(
       dialog,
       html`<div class="check-head"><h2>${asked}</h2><span class="quiet">${number} / ${count}</span></div>`,
-      now.letter ? letterQuestion(now) : cellQuestion(now),
+      question(),
       stake(now.points, total()),
       html`
         <div class="row check-foot">
@@ -157,4 +176,12 @@ export function questionDialog({ profile, sheet, total, open, answer, closed, fi
 function cellCloseUp({ flat }, row, col, whitened = true) {
   const [x, y] = [flat.origin[0] + col * flat.cell, flat.origin[1] + row * flat.cell];
   return closeUp(`/photos/${flat.image}.jpg`, flat.size, square(x, y, flat.cell), 2.4, whitened);
+}
+
+function trackCloseUp({ flat }, boxes, whitened = true) {
+  const along = (k, end) => boxes.map((box) => flat.origin[k] + (box[k] + (end ? box[k + 2] : 0)) * flat.cell);
+  const [left, top] = [0, 1].map((k) => Math.min(...along(k, false)));
+  const [right, bottom] = [0, 1].map((k) => Math.max(...along(k, true)));
+  const outline = [[left, top], [right, top], [right, bottom], [left, bottom]]; // biome-ignore format: a square
+  return closeUp(`/photos/${flat.image}.jpg`, flat.size, outline, 1.1, whitened);
 }

@@ -21,6 +21,11 @@ export function sheetOf(table, { id }, stage) {
       table.say({ kind: "gate", player: id, stage, row, col, on }, () => {
         sheet().gates = without(sheet().gates, row, col).concat(on ? [[row, col]] : []);
       }),
+    setTicks: (track, count) =>
+      table.say({ kind: "ticks", player: id, track, count }, () => {
+        player().ticks[track] = count;
+        delete sheet().doubtful_ticks[track];
+      }),
     setLetters: (letters) =>
       table.say({ kind: "letters", player: id, stage, letters }, () => {
         const now = sheet();
