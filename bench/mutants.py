@@ -56,9 +56,9 @@ FOR_TESTS = ("samples.py", "sample")
 """Files and functions that make states for tests: what they make is free."""
 IMPORTED = "as it is imported"
 """Who calls a function before the first test."""
-SLOWER = 10
-"""So many times the time of its tests, and a mutant is killed."""
-START_SECONDS = 40
+SLOWER = 3
+"""So many times the time of its tests, and those of starting, and a mutant is killed."""
+START_SECONDS = 20
 MEMORY = 8 << 30
 
 SWAPS: dict[type[ast.AST], type[ast.AST]] = {
