@@ -84,6 +84,10 @@ MIDDLE = [
     (ruin(pawn=[11, 0]), "/players/0/pawn/0", "number-between"),
     (ruin(pawn="A"), "/players/0/pawn", "cell"),
     (ruin(first_square=122), "/players/0/first_square", "number-between"),
+    (ruin() | {"letters": {"A": [0, 0], "Ａ": [0, 1]}}, "/letters/Ａ", "key-once"),
+    (ruin(map=["." * 12, "." * 10, *["." * 11] * 9]), "/players/0/map/0", "map-row"),
+    (ruin(map=["." * 11] * 10 + [".........?."]), "/players/0/map/10", "map-row"),
+    (seekers() | {"order_cards": [5]}, "/order_cards/0", "one-of"),
 ]  # fmt: skip
 
 PLAYERS = [
@@ -185,3 +189,18 @@ def test_the_largest_rectangle_is_as_large_as_it_looks(filled, area):
     rows = [row.ljust(11, ".") for row in filled] + ["." * 11] * (11 - len(filled))
     square = next(line for line in score_state(ruin(map=rows)).players[0].lines if line.key == "ruin.square.second")
     assert (square.points, len(square.because)) == (area, area)
+
+
+def test_colors_in_letters_of_full_width_are_answered_at_the_place_where_they_stand():
+    state = {"game": "twelve-seekers", "rule": 3, "players": [{"name": "A", "gems": {"ＲＥＤ": 2, "blue": 1}}]}
+    (player,) = score_state(state).players
+    assert [(line.points, line.because) for line in player.lines] == [
+        (4, ("/players/0/gems/ＲＥＤ",)),
+        (-1, ("/players/0/gems/blue",)),
+    ]
+
+
+def test_a_noble_names_the_colors_that_it_asks_for_and_no_others():
+    needs = {"red": 4, "blue": 0, "green": 4}
+    lines = score_state(splendor(nobles=[needs])).players[0].lines
+    assert [dict(line.values) for line in lines] == [{"colors": ("red", "green"), "numbers": (4, 4)}]

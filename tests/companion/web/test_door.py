@@ -14,9 +14,10 @@ from fake_eyes import FakeEyes
 from flask import Flask
 from test_access_control import HOSTS, OUR_HOST
 
+from companion.log import HOST
 from companion.web import create_app
 from companion.web.access import qr
-from companion.web.access.access_control import host_known, origin_known
+from companion.web.access.access_control import asking, cookie_name, host_known, origin_known, stays
 from companion.web.access.access_control import role as role_now
 from companion.web.running.devices import Role
 from companion.web.running.network import Reach
@@ -209,6 +210,34 @@ def test_the_pages_of_the_door_are_what_they_are(app: Flask) -> None:
     client = comer(app)
     client.post("/api/pair", json={"code": services_of(app).pairing.new_code()}, headers=SENT)
     assert "phone.js" in client.get("/phone", headers=SENT).text
+
+
+def as_device(app: Flask, cookie: str) -> Any:
+    """A request that carries this cookie."""
+    headers = {**SENT, "Cookie": cookie}
+    return app.test_request_context("/", headers=headers, environ_base=PHONE)
+
+
+def test_what_is_entered_belongs_to_the_device_that_asks(app: Flask) -> None:
+    cookie = let_in(app).headers["Set-Cookie"].partition(";")[0]
+    (device,) = services_of(app).devices.all()
+    with as_device(app, cookie) as context:
+        assert cookie.startswith(cookie_name(context.request))
+        assert asking() == device.id
+    with as_device(app, "companion-8137=made-up"):
+        assert asking() == HOST
+
+
+def test_who_listens_stays_until_it_is_shut_out(app: Flask) -> None:
+    cookie = let_in(app).headers["Set-Cookie"].partition(";")[0]
+    (device,) = services_of(app).devices.all()
+    with as_device(app, cookie):
+        still = stays()
+    with as_device(app, ""):
+        stranger = stays()
+    assert (still(), stranger()) == (True, False)
+    services_of(app).devices.forget(device.id)
+    assert (still(), stranger()) == (False, False)
 
 
 # QR codes are read back
