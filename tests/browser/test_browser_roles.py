@@ -21,7 +21,8 @@ PRESS_ALL = """async () => {
   const pressed = new Set();
   const name = (one) => one.dataset.key || one.id || one.name || one.textContent.trim();
   const stays = ["print", "json", "csv", "case", "big", "image", "start"];
-  const leads = ({ dataset, form, type }) => dataset.language || form?.dataset.begin || type === "file";
+  const asks = ({ form, type }) => type === "submit" && form?.getAttribute("method") === "get"; // another page answers
+  const leads = (one) => one.dataset.language || one.form?.dataset.begin || one.type === "file" || asks(one);
   const can = (one) => one.checkVisibility() && !one.matches(":disabled") && !leads(one) && !stays.includes(name(one));
   const free = () => [...document.querySelectorAll("button, input, select, summary")].find((one) =>
     !pressed.has(name(one)) && can(one));
