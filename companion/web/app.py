@@ -24,7 +24,7 @@ from companion.web.running.pairing import Pairing
 from companion.web.running.play_news import PlayNews
 from companion.web.running.table_eyes import TableEyes
 from companion.web.services import KEY, Services
-from companion.web.sheets import camera, enroll, plays
+from companion.web.sheets import camera, enroll, plays, shutter
 from companion.web.tables import colors, corrections, home, live_picture, table_page
 
 HERE = Path(__file__).parents[1]
@@ -84,6 +84,7 @@ def create_app(
         photos,
         enroll,
         plays,
+        shutter,
         camera,
         case_page,
         evenings_page,

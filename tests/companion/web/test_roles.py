@@ -75,7 +75,8 @@ GET /decks/ · POST /api/decks/photo · POST /api/decks/drafts/<draft_id> · POS
 POST /api/dispute/<game>/saved · POST /api/evenings/games/<game_id> · POST /api/people
 POST /api/in-the-ruin/plays · POST /api/in-the-ruin/plays/<play_id>/case
 POST /api/in-the-ruin/plays/<play_id>/corners · POST /api/in-the-ruin/plays/<play_id>/edits
-POST /api/in-the-ruin/plays/<play_id>/photos · POST /api/in-the-ruin/sheets/profile
+POST /api/in-the-ruin/plays/<play_id>/photos · POST /api/in-the-ruin/plays/<play_id>/aim
+GET /in-the-ruin/plays/<play_id>/hold · POST /api/in-the-ruin/sheets/profile
 GET /in-the-ruin/sheets/new · POST /api/in-the-ruin/sheets/photo · POST /api/in-the-ruin/sheets/<name>/draft
 GET /in-the-ruin/sheets/drafts/<draft_id> · POST /api/in-the-ruin/sheets/drafts/<draft_id>
 POST /api/in-the-ruin/sheets/drafts/<draft_id>/photo · POST /api/in-the-ruin/sheets/drafts/<draft_id>/save

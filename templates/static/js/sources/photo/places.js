@@ -71,6 +71,7 @@ export function photoPlaces(view, { player, stage, add, move, drop, look }) {
       <h2>${say("photo.places")}</h2>
       <div class="photo-next" data-for="player">
         ${touch && photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera-next" }, (files) => add(files, next?.id ?? NEW))}
+        ${touch && html`<a class="button" data-key="hold" href="${location.pathname}/hold">${icon("camera")}${say("photo.hold")}</a>`}
         ${photoButton({ label: say("photo.files"), multiple: true, main: !touch, id: "files" }, (files) => add(files, files.length === 1 ? next?.id : null))}
         <p class="small quiet" role="status">${goes}</p>
       </div>
