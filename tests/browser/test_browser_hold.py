@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator
 
@@ -48,8 +47,6 @@ def test_two_sheets_become_two_players_sheets_without_a_tap(page: Page, address:
         ask(page, f"{GAME}/plays/{play}/edits", body)
     page.goto(f"{address}/in-the-ruin/plays/{play}/hold")
     expect(page.locator(".seen .found").first).to_be_visible(timeout=60_000)
-    if folder := os.environ.get("COMPANION_SHOTS"):
-        page.screenshot(path=f"{folder}/hold.png")
     expect(page.locator("[data-state]")).to_have_attribute("data-state", "done", timeout=120_000)
     expect(page.get_by_text(re.compile("All sheets are there"))).to_be_visible()
     players = page.request.get(f"{address}{GAME}/plays/{play}").json()["players"]

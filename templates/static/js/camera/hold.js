@@ -11,6 +11,8 @@ const EVERY = 340;
 const SHOTS = 3;
 /** Shares of the picture: what a sheet that lies still moves at most between two looks; and one that was exchanged at least. */
 const [STILL, ELSEWHERE] = [0.012, 0.15];
+/** Troubles with which a photo can mostly be read: after so many looks it is taken all the same. */
+const [MILD, PATIENCE] = [["shadow", "tilt"], 10];
 /** Cells that two photos of one sheet may be read differently. */
 const ALIKE = 3;
 
@@ -54,6 +56,7 @@ const next = () => waiting()[0] ?? null;
 async function loop(run) {
   let last = null;
   let past = null; // where the sheet lay whose photo was taken; it has to go first
+  let mild = 0;
   while (run === page.run) {
     const began = performance.now();
     try {
@@ -62,13 +65,15 @@ async function loop(run) {
       const moved = (from) =>
         from && grid ? Math.max(...grid.flatMap((p, i) => p.map((v, k) => Math.abs(v - from[i][k])))) : 1;
       if (moved(past) > ELSEWHERE) past = null;
-      const state = past ? "next" : (trouble ?? (moved(last) > STILL ? "still" : "good"));
+      mild = MILD.includes(trouble) && !past ? mild + 1 : 0;
+      const lies = moved(last) > STILL ? "still" : "good";
+      const state = past ? "next" : trouble && mild <= PATIENCE ? trouble : lies;
       draw(grid, state);
       show({ state, problem: null });
       last = grid;
       if (state === "good") {
         await take(run);
-        [past, last] = [grid, null];
+        [past, last, mild] = [grid, null, 0];
         if (run === page.run && page.ends && !next()) stop("done");
       }
     } catch (error) {
