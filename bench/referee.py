@@ -34,7 +34,7 @@ from typing import Any
 from referee import Game
 from training.synth.games.cases import KINDS, Case, totals_of
 from training.synth.games.laid_out import cleared
-from training.synth.games.rules_tried import UNSEEN, rules
+from training.synth.games.rules_tried import UNSEEN, UNTOLD, rules
 from training.synth.games.signs import sign
 
 LATE = 3
@@ -289,10 +289,11 @@ def main() -> None:
     if args.rules:
         for rule in rules():
             made = everything[f"made {rule}"]
-            why = UNSEEN.get(rule, "none made in these games")
-            print(
-                f"{rule:5}" + (f"{everything[f'told {rule}']} of {made} told" if made else f"no look shows it: {why}")
+            why = (
+                "never told: the referee does not judge it" if rule in UNTOLD else "not measured: no such slip was made"
             )
+            why = f"no look shows it: {UNSEEN[rule]}" if rule in UNSEEN else why
+            print(f"{rule:5}" + (f"{everything[f'told {rule}']} of {made} told" if made else why))
 
 
 if __name__ == "__main__":
