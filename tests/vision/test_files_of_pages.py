@@ -11,6 +11,7 @@ from vision.decoder import Decoder
 from vision.errors import PhotoError
 from vision.pages import MOST_PAGES, page_count, page_of, page_path, pages
 from vision.photo import load_photo
+from vision.sheet.diagnose import is_bare
 
 SHADES = (40, 120, 200)
 
@@ -86,3 +87,18 @@ def test_a_path_may_name_a_page(path: str, file: str, number: int) -> None:
 
 def test_pages_are_counted() -> None:
     assert [page_count(paged(kind)) for kind in ("PDF", "TIFF")] == [3, 3]
+
+
+def bare_page(noise: float, slope: float) -> np.ndarray:
+    """A page as a phone's scanner takes it: grain, and light that falls off, gray levels."""
+    rng = np.random.default_rng(0)
+    page = 235 + rng.normal(0, noise, (1400, 1000, 3)) - np.linspace(0, slope, 1000)[:, None]
+    return np.clip(page, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("noise", "slope"), [(0, 0), (3, 0), (2, 60), (6, 30)])
+def test_a_page_on_which_nothing_stands_is_bare(noise: float, slope: float) -> None:
+    page = bare_page(noise, slope)
+    assert is_bare(page)
+    cv2.rectangle(page, (200, 300), (800, 900), (90, 90, 90), 4)  # a sheet's frame is the least there may be
+    assert not is_bare(page)

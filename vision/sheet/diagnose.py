@@ -9,6 +9,7 @@ import numpy as np
 from vision.errors import PhotoError
 from vision.sheet.flatten import cell_pixels
 from vision.sheet.grid import Grid, Search, refined, rough_grid
+from vision.sheet.grid_candidates import line_mask
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class DiagnoseSettings:
     nearby: float = 20.0  # pixels around each over which contrast is made even
     noise: float = 2.0  # gray levels that are no contrast
     least_cell: float = 9.0  # pixels a cell below which circles and letters look alike
+    bare: float = 0.0005  # share of a page that print or pencil covers, below which nothing stands on it
     slack: float = 0.3  # cells by which an edge of the grid may lie outside the photo
 
 
@@ -101,6 +103,13 @@ def wrong_light(gray: np.ndarray) -> PhotoError | None:
     if low > SETTINGS.bright:
         return PhotoError("photo.bright")
     return PhotoError("photo.flat") if high - low < SETTINGS.flat else None
+
+
+def is_bare(image: np.ndarray) -> bool:
+    """Whether next to nothing stands on a page, (H, W, 3) BGR."""
+    scale = min(1.0, 800 / max(image.shape))
+    gray = cv2.cvtColor(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+    return float((line_mask(gray, AGAIN.contrasts[-1]) > 0).mean()) < SETTINGS.bare
 
 
 def cut_edge(lattice: np.ndarray, shape: tuple[int, ...]) -> PhotoError | None:

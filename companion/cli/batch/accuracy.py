@@ -20,7 +20,8 @@ def load_truth(path: Path) -> dict[str, Mapping[str, Any]]:
 
     Of a sheet: `marks`, `{"row,column": mark}` of single cells (`sheet_photos.LETTER_MARKS`), as the report saves them,
     `written`, `{"0": number}` of single boxes, and, of a whole sheet, `map`, `destinations`, `gates`, `ticks` as `sheet
-    read` answers them. Of a table: `tiles`, each with `center` and `color` (`none`: no tile is there).
+    read` answers them; of several sheets in a photo the same in `sheets`, by number from 1. Of a table:
+    `tiles`, each with `center` and `color` (`none`: no tile is there).
     """
     try:
         truth = read_json(path)
@@ -73,6 +74,8 @@ def _told(figure: str, k: int, n: int) -> Message:
 
 def _sheet(line: Mapping[str, Any], want: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
     """Each thing whose truth is known, and whether it was read rightly."""
+    for n, one in want.get("sheets", {}).items():
+        yield from _sheet(line if "error" in line else line.get("sheets", [line])[int(n) - 1], one)
     cells = {f"{r},{c}": kind for r, row in enumerate(want.get("map", [])) for c, kind in enumerate(row)}
     marks: Mapping[str, str] = {**cells, **want.get("marks", {})}
     read = "error" not in line

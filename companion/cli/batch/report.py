@@ -14,7 +14,7 @@ from common.whole_file import named
 from companion.cli.batch.job import Job, Task, ask_about
 from companion.cli.batch.pools import Pool, completed
 from companion.cli.batch.results import CONTENT, Results, public
-from companion.cli.batch.sheet_photos import doubtful_counts, doubtful_numbers
+from companion.cli.batch.sheet_photos import doubtful_counts, doubtful_numbers, sheets_of
 from companion.words.words import words
 
 HERE = Path(__file__).parents[2]
@@ -70,8 +70,10 @@ def write_report(
 
 
 def open_questions(line: dict[str, Any]) -> int:
-    """How much of a photo a person should look at."""
-    return len(line.get("doubtful", ())) + len(doubtful_counts(line)) + len(doubtful_numbers(line))
+    """How much of a photo a person should look at, on all its sheets."""
+    return sum(
+        len(one.get("doubtful", ())) + len(doubtful_counts(one)) + len(doubtful_numbers(one)) for one in sheets_of(line)
+    )
 
 
 def _script(data: dict[str, Any]) -> bytes:

@@ -10,7 +10,7 @@ from companion.cli.seen import photo_answer, photo_lines
 from companion.reading.pipeline import SeenSheet, see_all
 from companion.words.words import words
 from vision.annotate import annotate
-from vision.photo import load_photo, open_photo
+from vision.photo import Photo, load_photo, open_photo
 from vision.sheet.decisions import UNSURE
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners
@@ -44,9 +44,21 @@ class SheetPhotos:
         return answer, lines, lambda: annotate(load_photo(data), readings, self._profile)
 
     def questions(self, line: dict[str, Any], data: bytes) -> list[dict[str, Any]]:
-        """The doubtful cells, counts and written numbers, each with its crop (see `PhotoReader`). Raises PhotoError."""
-        photo = open_photo(data)
-        grid = np.array(line["grid"]) / photo.scale - 0.5
+        """The doubtful cells, counts and written numbers, each with its crop (see `PhotoReader`), of every sheet of the
+        photo: where it shows several, `sheet` is the number of each from 1. Raises PhotoError."""
+        photo, sheets = open_photo(data), sheets_of(line)
+        if len(sheets) == 1:
+            return self._asked(line, photo)
+        return [
+            {**asked, "sheet": n, "place": self._words.say("sheet.nth", file=asked["place"], n=n)}
+            for n, sheet in enumerate(sheets, 1)
+            if "error" not in sheet
+            for asked in self._asked(sheet, photo)
+        ]
+
+    def _asked(self, sheet: dict[str, Any], photo: Photo) -> list[dict[str, Any]]:
+        """What one sheet's public JSON object leaves open."""
+        grid = np.array(sheet["grid"]) / photo.scale - 0.5
         sheet_map = SheetMap(from_corners(photo.image, grid, self._profile.rows, self._profile.cols))
 
         def asked(at: list[Any], place: str, read: Any, confidence: float, box: Box, **more: Any) -> dict[str, Any]:
@@ -54,24 +66,29 @@ class SheetPhotos:
             return {"at": at, "place": place, "read": read, **more, "confidence": confidence, "crop": crop}
 
         side, out = 1 + 2 * AROUND, []
-        for r, c in line["doubtful"]:
+        for r, c in sheet["doubtful"]:
             letter = self._letters.get((r, c), "")
             place = self._words.say("cell.at", row=r + 1, col=c + 1) + (f" ({letter})" if letter else "")
             choices = LETTER_MARKS if letter else MARKS if self._letters else BARE_MARKS
-            sure = min(line["confidence"][r][c], 1 - line["letter_doubts"].get(letter, 0.0))
+            sure = min(sheet["confidence"][r][c], 1 - sheet["letter_doubts"].get(letter, 0.0))
             box = (c - AROUND, r - AROUND, side, side)
-            out.append(asked([r, c], place, mark(line, (r, c), letter), sure, box, choices=choices))
-        counts, numbers = doubtful_counts(line), doubtful_numbers(line)
+            out.append(asked([r, c], place, mark(sheet, (r, c), letter), sure, box, choices=choices))
+        counts, numbers = doubtful_counts(sheet), doubtful_numbers(sheet)
         page, gray = known_page(self._profile) if counts or numbers else None, photo.image.mean(2).astype(np.uint8)
         profile = settled(gray, sheet_map, page, self._profile)[0] if page else self._profile
         for track in counts:
-            place, sure = self._words.term(f"js.ticks.{track}"), 1 - line["tick_doubts"][track]
-            out.append(asked(["ticks", track], place, line["ticks"][track], sure, around(profile.tracks[track])))
+            place, sure = self._words.term(f"js.ticks.{track}"), 1 - sheet["tick_doubts"][track]
+            out.append(asked(["ticks", track], place, sheet["ticks"][track], sure, around(profile.tracks[track])))
         for k in numbers:
-            place, read = self._words.say("report.number", n=k + 1), line["written"][k]
+            place, read = self._words.say("report.number", n=k + 1), sheet["written"][k]
             box = around(profile.written[k : k + 1])
             out.append(asked(["written", k], place, read["number"], read["confidence"], box))
         return out
+
+
+def sheets_of(line: dict[str, Any]) -> list[dict[str, Any]]:
+    """The public JSON object of each sheet of a photo's; the photo's own where it shows one."""
+    return line.get("sheets", [line])
 
 
 def doubtful_counts(line: dict[str, Any]) -> list[str]:

@@ -23,6 +23,7 @@ from companion.reading.pipeline import (
 from companion.web.services import services
 from vision.errors import PhotoError
 from vision.photo import Photo
+from vision.sheet.diagnose import is_bare
 from vision.sheet.packed import packed, unpacked
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
@@ -34,9 +35,12 @@ Made = tuple[dict[str, Any], SheetReading | None]
 def read_file(play_id: str, data: bytes, profile: SheetProfile) -> list[Made]:
     """Read a photo, or the pages of a file like so many photos: what each sheet gives, those that were read first.
 
-    Raises PhotoError where it is no photo at all.
+    Of several pages, a bare one (a scanner's cover) gives nothing. Raises PhotoError where it is no photo at all.
     """
-    made = [one for page in services().eyes.pages(data) for one in _read_photo(play_id, page, profile)]
+    pages = services().eyes.pages(data)
+    if len(pages) > 1:
+        pages = [page for page in pages if not is_bare(services().eyes.load(page).image)] or pages[:1]
+    made = [one for page in pages for one in _read_photo(play_id, page, profile)]
     return sorted(made, key=lambda one: one[1] is None)
 
 

@@ -10,7 +10,7 @@ const doubts = given.filter((one) => one.at);
 const photos = given.filter((one) => !one.at);
 const kept = `table-companion-report:${location.pathname}`;
 const answers = JSON.parse(localStorage.getItem(kept) ?? "{}");
-const key = (one) => JSON.stringify([one.photo, one.content, one.at]);
+const key = (one) => JSON.stringify([one.photo, one.content, one.at, ...(one.sheet ? [one.sheet] : [])]);
 const isOpen = (one) => !(key(one) in answers);
 let now = doubts.findIndex(isOpen);
 
@@ -20,10 +20,11 @@ function truth() {
   for (const one of doubts) {
     const answer = answers[key(one)];
     if (answer === undefined) continue;
-    const photo = (out[one.photo] ??= kind === "sheet" ? { marks: {} } : { tiles: [] });
-    if (!one.choices) (photo[one.at[0]] ??= {})[one.at[1]] = answer;
-    else if (kind === "sheet") photo.marks[one.at.join(",")] = answer;
-    else photo.tiles.push({ center: one.at, color: answer });
+    const photo = (out[one.photo] ??= {});
+    const of = one.sheet ? ((photo.sheets ??= {})[one.sheet] ??= {}) : photo;
+    if (!one.choices) (of[one.at[0]] ??= {})[one.at[1]] = answer;
+    else if (kind === "sheet") (of.marks ??= {})[one.at.join(",")] = answer;
+    else (of.tiles ??= []).push({ center: one.at, color: answer });
   }
   return out;
 }

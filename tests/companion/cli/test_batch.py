@@ -26,9 +26,11 @@ from companion.cli.batch.accuracy import accuracy, wilson
 from companion.cli.batch.job import Job
 from companion.cli.batch.photos import photos_of
 from companion.cli.batch.pools import Processes
-from companion.cli.batch.report import write_report
+from companion.cli.batch.report import open_questions, write_report
 from companion.cli.batch.results import Results
+from companion.cli.batch.sheet_photos import SheetPhotos
 from companion.cli.main import main
+from training.synth.arrangements import arranged
 
 ROOT = Path(__file__).parents[3]
 
@@ -119,6 +121,26 @@ def test_a_folder_is_read_once_and_only_what_is_new_or_other_is_read_again(eveni
     assert all(one["read"] in one["choices"] and one["crop"].startswith("data:image/jpeg") for one in doubts)
     assert {Path(one["photo"]).name for one in asked if "doubts" in one} == {"1.jpg", "2.png", "3.jpg"}
     assert not re.search(r'(src|href)="', page)
+
+
+@pytest.mark.parametrize(("name", "asked"), [("beside", [1, 2]), ("cut-left", [2]), ("three", [1, 2, 3])])
+def test_every_sheet_of_a_photo_that_is_read_is_asked_about(evening, name, asked):
+    reader = SheetPhotos(str(evening / "sheet.json"), "en")
+    data = cv2.imencode(".png", arranged(0, name)[0])[1].tobytes()
+    line, _, _ = reader.read("a.png", data)
+    for n, sheet in enumerate(line["sheets"]):
+        if "map" in sheet:
+            sheet.update(doubtful=[[n, 2]], tick_doubts={}, written=[])
+    questions = reader.questions(line, data)
+    assert [one["sheet"] for one in questions] == asked
+    assert len(questions) == open_questions(line)
+    for one in questions:
+        n = one["sheet"] - 1
+        assert (one["at"], one["read"][0]) == ([n, 2], line["sheets"][n]["map"][n][2])
+        assert (one["place"].startswith(f"row {n + 1} column 3"), one["place"].endswith(f", sheet {n + 1}")) == (
+            True,
+        ) * 2
+        assert one["crop"].std() > 5  # pixels of the sheet, not of the table beside it
 
 
 def test_without_a_file_the_lines_come_in_order_on_standard_output(evening, tmp_path, capsys):
@@ -327,6 +349,7 @@ SHEET = {
 }  # fmt: skip
 TILES = {"photo": "t.jpg", "tiles": [{"center": [5, 5], "color": "red", "polygon": [[0, 0], [10, 0], [10, 10]]}]}
 DARK = {"photo": "a.jpg", "error": "dark"}
+BOTH = {**SHEET, "sheets": [{"error": "cut off"}, SHEET]}
 
 
 @pytest.mark.parametrize(
@@ -337,6 +360,8 @@ DARK = {"photo": "a.jpg", "error": "dark"}
         (SHEET, {"marks": {"0,1": "o-gate"}}, {"cells": (0, 1), "silent": (0, 1)}),
         (SHEET, {"destinations": [], "ticks": {"gems": 2}}, {"destinations": (0, 1), "ticks": (1, 1)}),
         (DARK, {"map": ["o.", ".#"]}, {"cells": (0, 4), "silent": (0, 4), "maps": (0, 1)}),
+        (BOTH, {"sheets": {"2": {"map": ["o.", ".#"]}}}, {"cells": (4, 4), "silent": (0, 4), "maps": (1, 1)}),
+        (BOTH, {"sheets": {"1": {"marks": {"0,0": "o"}}}}, {"cells": (0, 1), "silent": (0, 1)}),
         (TILES, [[[6, 5], "red"], [[60, 5], "none"]], {"tiles": (2, 2)}),
         (TILES, [[[5, 5], "none"], [[60, 5], "red"]], {"tiles": (0, 2)}),
     ],
@@ -350,7 +375,7 @@ def test_accuracy_counts_what_is_known(line, truth, figures):
     assert got == figures
 
 
-@pytest.mark.parametrize("truth", [{"marks": {"9,9": "o"}}, {"marks": {"x": "o"}}, {"map": 3}])
+@pytest.mark.parametrize("truth", [{"marks": {"9,9": "o"}}, {"marks": {"x": "o"}}, {"map": 3}, {"sheets": {"x": {}}}])
 def test_truth_that_does_not_fit_is_said(truth):
     with pytest.raises(InputError, match="truth-misfit"):
         accuracy("sheet", [SHEET], {"a.jpg": truth})

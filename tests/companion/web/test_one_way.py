@@ -107,6 +107,26 @@ def test_the_pages_of_a_file_are_so_many_photos(
     assert lines[0]["map"] != lines[1]["map"]
 
 
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_bare_page_among_others_makes_no_player(page: Page, sheet: str, at: int, tmp_path: Path) -> None:
+    scan = tmp_path / "scan.pdf"
+    pages = [Image.open(file) for file in FILLED]
+    pages.insert(at, Image.effect_noise(pages[0].size, 5).point(lambda level: 120 + level).convert("RGB"))
+    pages[0].save(scan, save_all=True, append_images=pages[1:])
+    play = page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"]
+    assert page.photograph(play, scan.read_bytes()).status_code == 200
+    shown = [one["sheets"]["end"] for one in page.view(play)["players"]]
+    assert [(one["known"], one["failed"]) for one in shown] == [(True, None)] * len(FILLED)
+
+
+def test_of_bare_pages_alone_it_is_said_why_none_can_be_read(page: Page, sheet: str, tmp_path: Path) -> None:
+    scan, bare = tmp_path / "scan.pdf", Image.new("RGB", (600, 800), "white")
+    bare.save(scan, save_all=True, append_images=[bare, bare])
+    play = page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"]
+    page.photograph(play, scan.read_bytes())
+    assert len([one for one in page.view(play)["players"] if one["sheets"]["end"]["failed"]]) == 1
+
+
 def test_further_sheets_of_a_photo_are_those_of_the_next_players(app: Flask, page: Page, sheet: str) -> None:
     play = page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"]
     for name in ("Aki", "Ben", "Emi"):
