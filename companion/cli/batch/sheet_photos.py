@@ -88,7 +88,8 @@ class SheetPhotos:
 
 def sheets_of(line: dict[str, Any]) -> list[dict[str, Any]]:
     """The public JSON object of each sheet of a photo's; the photo's own where it shows one."""
-    return line.get("sheets", [line])
+    sheets: list[dict[str, Any]] = line.get("sheets", [line])
+    return sheets
 
 
 def doubtful_counts(line: dict[str, Any]) -> list[str]:
