@@ -213,6 +213,7 @@ class HumanAngelDemonGame(Rules):
         if not found and mine is not None and len(mine.discards or ()) < len(table.sides[p].discards):
             ways = ((q, n, (*cards[:i], code, *cards[i + 1 :])) for q, n, cards in new for i in range(len(cards)))
             found = [(q, n) for q, n, cards in ways if is_set(cards)]  # one of its cards was read wrongly
+            found = found or [(q, n) for q, n, cards in new if is_set(cards)]  # or the discard was, while it lay
         return found[0] if found else (-1, 0)
 
     def again(self, turn: Turn, changed: set[int]) -> Turn:
