@@ -13,7 +13,7 @@ import numpy as np
 from training.synth import camera, walls
 from training.synth.hands import Rng, Stroke, pressed, random_hand, resample, shake
 from training.synth.media import Layer, lay, paper_tooth, pressed_harder, random_medium, unlike_medium
-from training.synth.print import HERSHEY, hershey_glyph, stamp, symbol
+from training.synth.print import HERSHEY, hershey_glyph, paint, stamp, symbol
 from vision.sheet.ticks import SIDE, SPAN, beside_blank, normalize
 
 SCALE = 40
@@ -21,6 +21,8 @@ UNLIKE = 0.45
 """Share of the pens that few take to this game."""
 MIRRORED = 0.25
 """Share of the pencilled tracks where graphite mirrors the lamp."""
+ART = 0.5
+"""Share of the tracks with something printed under them."""
 COVERED, UNSEEN = 0.15, 0.5
 """Share of tracks on which a thing lies; how much of a box it hides at least for nobody to see a tick."""
 
@@ -38,7 +40,7 @@ class Strip:
 
 def track(rng: Rng, beside: bool) -> tuple[np.ndarray, np.ndarray]:
     """Patches of one track's boxes, float32, and their (n,) bool truth: as the network that sees the blank page, too,
-    sees them, (n, 6, SIDE, SIDE), or as the other one, (n, 2, SIDE, SIDE)."""
+    sees them, (n, 9, SIDE, SIDE), or as the other one, (n, 2, SIDE, SIDE)."""
     image, middles = _printed(rng)
     blank = _photographed(rng, image.copy(), middles, fine=True)
     strip = _ticked(rng, image, middles)
@@ -68,7 +70,7 @@ def _printed(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
     image = np.full((height, width, 3), np.clip(paper, 0, 1), np.float32)
     colored = rng.random() < 0.3
     ink = np.clip(rng.uniform(0, 0.65) + rng.normal(0, 0.25 if colored else 0.05, 3), 0, 0.8).astype(np.float32)
-    if rng.random() < 0.3:
+    if rng.random() < ART:
         _art(rng, image)
     shape = rng.choice(["square", "circle", "diamond", "rounded"], p=[0.6, 0.2, 0.1, 0.1])
     weight = max(1, round(SCALE * np.exp(rng.uniform(np.log(0.02), np.log(0.12)))))
@@ -83,16 +85,12 @@ def _printed(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _art(rng: Rng, image: np.ndarray) -> None:
-    """Clouds or stripes of a pale color under the track."""
+    """A part of what is printed under a whole page."""
     height, width = image.shape[:2]
-    if rng.random() < 0.5:
-        grain = rng.random((max(2, height // int(rng.integers(4, 30))), max(2, width // int(rng.integers(4, 30)))))
-        shape = cv2.resize(grain.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
-    else:
-        a, (y, x) = rng.uniform(0, np.pi), np.mgrid[:height, :width].astype(np.float32)
-        waves = np.sin((x * np.cos(a) + y * np.sin(a)) * 2 * np.pi / rng.uniform(10, 90) + rng.uniform(0, 6))
-        shape = np.clip(waves * rng.uniform(1, 8) + 0.5, 0, 1)
-    image *= 1 - np.clip(shape, 0, 1)[..., None] * rng.uniform(0, 0.45, 3).astype(np.float32)
+    page = np.ones((max(640, height), max(640, width), 3), np.float32)
+    paint(rng, page)
+    y, x = (int(rng.integers(0, n - m + 1)) for n, m in zip(page.shape, (height, width), strict=False))
+    image *= page[y : y + height, x : x + width]
 
 
 def _box(image, middle, shape, ink, weight, tint) -> None:

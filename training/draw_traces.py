@@ -25,8 +25,8 @@ from training.synth import hands, walls
 from training.synth.camera import blur, develop
 from training.synth.hands import Hand, Rng, random_hand
 from training.synth.letters import STROKES, skeleton_strokes
-from training.synth.media import Layer, Medium, hard_pencil, paper_tooth, pressed_harder, random_medium
-from training.synth.print import HERSHEY, Glyph, file_glyph, hershey_glyph, stroke_glyph
+from training.synth.media import Layer, Medium, hard_pencil, paper_tooth, pressed_harder, random_medium, unlike_medium
+from training.synth.print import HERSHEY, Glyph, file_glyph, hershey_glyph, paint, stroke_glyph
 from vision.sheet.letter_classifier import SIDE, SPAN, normalize_crops
 
 SCALE, TILE = 80, 132
@@ -35,6 +35,8 @@ SHEETS = 5
 """Of one print, the unmarked one included."""
 VISIBLE, CONTRAST = 0.007, 0.16
 """Mean change of the cell and of where the pen went, 0 to 1, below which nobody sees that its letter was traced."""
+TINY = 0.23
+"""Cells: a circle that is smaller is a habit."""
 SEEN, BESIDE = 0.1, 0.25
 """Ink above which a line is seen; the share of a second outline that lies beside the first where two are seen."""
 SHEEN, STEEPEST, HARD = 0.3, 72.0, 0.2
@@ -42,6 +44,8 @@ SHEEN, STEEPEST, HARD = 0.3, 72.0, 0.2
 pencils."""
 CARES = (0.55, 0.25, 0.2)
 """Shares of photos taken well, calmly and roughly (`Care`)."""
+UNLIKE, ART = 0.35, 0.35
+"""Share of hands, and of pens, that few have; of the prints with something printed under the grid."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Face = dict[str, tuple[np.ndarray, list[np.ndarray]]]
 
@@ -148,6 +152,15 @@ def _printed(rng: Rng, style: Print, letter: str) -> tuple[np.ndarray, list[np.n
     return tile, strokes
 
 
+def _under(rng: Rng, sheet: np.ndarray, n: int) -> None:
+    """Parts of what is printed under a page, below each of a strip's n tiles."""
+    page = np.ones((8 * TILE, 8 * TILE, 3), np.float32)
+    paint(rng, page)
+    for k in range(n):
+        y, x = rng.integers(0, 7 * TILE, 2)
+        sheet[:, k * TILE : (k + 1) * TILE] *= page[y : y + TILE, x : x + TILE]
+
+
 @dataclass(frozen=True)
 class Writer:
     """One person with a pen on one sheet: how evenly it is pressed, and how much it covers the print (0 to 1)."""
@@ -176,6 +189,10 @@ def random_writer(rng: Rng) -> Writer:
     pen = random_medium(rng)
     if pen.kind == "felt" and rng.random() < 0.7:  # a circle so thick that it looks like two
         pen = replace(pen, width=float(rng.uniform(0.08, 0.2)))
+    if rng.random() < UNLIKE:
+        hand = hands.unlike(rng, hand)
+    if rng.random() < UNLIKE:
+        pen = unlike_medium(rng)
     hard = pen.kind == "pencil" and rng.random() < HARD
     if hard:
         pen = hard_pencil(rng, pen)
@@ -198,7 +215,7 @@ def random_writer(rng: Rng) -> Writer:
 
 def _around(rng: Rng, writer: Writer, reach: float) -> Writer:
     """The writer, who mostly draws circles around letters, `reach` cells from their middle, and not across them."""
-    if rng.random() < 0.25:
+    if rng.random() < (0.7 if writer.hand.radius < TINY else 0.25):
         return writer
     least = min(reach * rng.uniform(0.95, 1.3), 0.5)
     return replace(writer, hand=replace(writer.hand, radius=max(writer.hand.radius, least)))
@@ -225,6 +242,8 @@ def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np
     n = len(names)
     tiles, lines = zip(*[_printed(rng, style, c) for c in names], strict=True)
     sheet = np.concatenate(tiles, 1)
+    if rng.random() < ART:
+        _under(rng, sheet, n)
     if style.soft * SCALE > 0.4:
         sheet = cv2.GaussianBlur(sheet, (0, 0), style.soft * SCALE)
     if rng.random() < 0.2:

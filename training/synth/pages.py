@@ -232,7 +232,7 @@ def filled_page(rng: Rng, page: Page, unlike: float = 0.6) -> FilledPage:
     image = lay(sheet.image, opacity, layer.medium)
     seen = filled.traced & ~filled.unclear & (kinds != WALL)
     letters = {letter for cell, letter in sheet.letters.items() if seen[cell] and not filled.gate[cell]}
-    gates = sorted((int(r), int(c)) for r, c in np.argwhere(filled.gate))
+    gates = sorted(cell for cell in sheet.letters if filled.gate[cell])  # a gate was a destination before
     graphite = np.maximum(filled.graphite, opacity * (layer.medium.kind == "pencil"))
     shown = ["".join(".o#"[int(k)] if k <= WALL else "?" for k in row) for row in kinds]
     circles = "open" if hand.gap > 0.9 else "tiny" if hand.radius < 0.23 else "large" if hand.radius > 0.43 else "usual"

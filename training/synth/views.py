@@ -62,7 +62,7 @@ def _flatten(rng: Rng, photo: np.ndarray, to_photo: np.ndarray, bend: np.ndarray
     if bend is not None:
         b = cv2.remap(bend.astype(np.float32), u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         u, v = u - b[..., 0], v - b[..., 1]
-    err = float(rng.choice([0.01, 0.025, 0.045])) * sheet.scale
+    err = float(rng.choice([0.01, 0.025, 0.045, 0.09], p=[0.3, 0.3, 0.3, 0.1])) * sheet.scale
     nx, ny = x / w - 0.5, y / h - 0.5
 
     def slip() -> np.ndarray:

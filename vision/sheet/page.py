@@ -15,6 +15,7 @@ from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.letter_templates import subpixel_peak
 from vision.sheet.profile import Box, SheetProfile
 from vision.sheet.ticks import BlankBoxes, measure_boxes, place_boxes
+from vision.sheet.written import box_pictures
 
 
 @dataclass(frozen=True)
@@ -52,13 +53,14 @@ class Landmarks:
         places: (n, 2) their middles in grid units.
         patches: (n, side, side) float32, light and paper taken off: OpenCV compares them sooner than whole numbers.
         box: the part of the page that they were taken from.
-        ticks: the boxes of tracks.
+        ticks: the boxes of tracks; `numbers`: (n, 32, 64, 3) uint8, those for numbers.
     """
 
     places: np.ndarray
     patches: np.ndarray
     box: Box
     ticks: BlankBoxes | None = None
+    numbers: np.ndarray | None = None
 
 
 def load_page(profile: SheetProfile) -> Landmarks | None:
@@ -77,7 +79,9 @@ def known_page(profile: SheetProfile) -> Landmarks | None:
 def _landmarks(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Landmarks:
     gray, sheet_map = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), SheetMap(lattice)
     return replace(
-        find_landmarks(gray, sheet_map, profile.boxes), ticks=measure_boxes(image, sheet_map, profile.tracks)
+        find_landmarks(gray, sheet_map, profile.boxes),
+        ticks=measure_boxes(image, sheet_map, profile.tracks),
+        numbers=box_pictures(image, sheet_map, profile.written) if profile.written else None,
     )
 
 

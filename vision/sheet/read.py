@@ -253,7 +253,7 @@ def _read_beyond_grid(
     with timed("ticks", seconds):
         ticked = judge_ticks(image, sheet_map, profile, page.ticks if page else None)
     with timed("written", seconds):
-        written = read_numbers(gray, sheet_map, profile.written, placed)
+        written = read_numbers(image, gray, sheet_map, profile.written, placed, page.numbers if page else None)
     return ticked, written, misfit
 
 

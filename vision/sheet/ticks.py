@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network, sigmoid
-from vision.sheet.decisions import TICKED
+from vision.sheet.beside_blank import added, ink, laid_on
 from vision.sheet.flatten import SheetMap, cut_part, flatten
 from vision.sheet.profile import Box, SheetProfile
 
@@ -34,8 +34,8 @@ class TickSettings:
     squares: float = 1.2  # how much likelier squares are than other shapes
     soft: float = 0.06  # darkness at which a line counts half
     prefix: float = 0.995  # how likely ticks run from the first box on without a gap
-    say_blank: tuple[float, float] = (0.35, 0.7)
-    """Weight of the network that sees the blank page: where the other one sees ticks in a track, and where none."""
+    say_blank: float = 0.5  # weight of the network that sees the blank page in the mean of log odds
+    surest: float = 9.0  # log odds of a box at most
 
 
 SETTINGS = TickSettings()
@@ -79,22 +79,18 @@ def judge_ticks(
     shape = blank.shape if blank else _shape(list(around.values()))
     known = blank.patches if blank else {}
     patches = {name: box_patches(image, sheet_map, track.placed(shape)[0]) for name, track in around.items()}
-    judged = _judged(NETWORK, {name: normalize(_gray(boxes)) for name, boxes in patches.items()})
-    colored = {name: beside_blank(boxes, known[name]) for name, boxes in patches.items() if name in known}
-    by_blank = _judged(BESIDE, {name: x for name, x in colored.items() if x is not None})
-    for name, likely in by_blank.items():
-        say = SETTINGS.say_blank[bool((judged[name] < TICKED).all())]
-        judged[name] = (1 - say) * judged[name] + say * likely
-    return {name: tuple(float(p) for p in judged.get(name, ())) for name in profile.tracks}
+    odds = {name: _log_odds(NETWORK, normalize(_gray(boxes))) for name, boxes in patches.items()}
+    for name in odds.keys() & known.keys():
+        beside = beside_blank(patches[name], known[name])
+        if beside is not None:
+            odds[name] += SETTINGS.say_blank * (_log_odds(BESIDE, beside) - odds[name])
+    ticked = {name: _in_line(sigmoid(of_track)) for name, of_track in odds.items()}
+    return {name: tuple(float(p) for p in ticked.get(name, ())) for name in profile.tracks}
 
 
-def _judged(network: Network, seen: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """How likely each box is ticked, by track, of what the network sees of them."""
-    if not seen:
-        return {}
-    ticked = sigmoid(network(np.concatenate(list(seen.values()))).ravel().astype(np.float64))
-    ends = np.cumsum([len(s) for s in seen.values()])
-    return {name: _in_line(p) for name, p in zip(seen, np.split(ticked, ends[:-1]), strict=True)}
+def _log_odds(network: Network, boxes: np.ndarray) -> np.ndarray:
+    """(n,) the log odds that each box is ticked."""
+    return np.clip(network(boxes).ravel().astype(np.float64), -SETTINGS.surest, SETTINGS.surest)
 
 
 def place_boxes(
@@ -177,22 +173,13 @@ def normalize(patches: np.ndarray) -> np.ndarray:
 
 
 def beside_blank(patches: np.ndarray, blank: np.ndarray) -> np.ndarray | None:
-    """What the network that sees the blank page sees of one track, of (n, SIDE, SIDE, 3) uint8 each: (n, 6, SIDE, SIDE)
-    float32, each box's ink in three colors and that of the same box on the blank page; None where boxes differ.
-
-    Graphite that mirrors a lamp is brighter than paper: its ink is below 0.
-    """
-    return np.concatenate([_ink(patches), _ink(blank)], 1).astype(np.float32) if len(patches) == len(blank) else None
-
-
-def _ink(patches: np.ndarray) -> np.ndarray:
-    """(n, 3, SIDE, SIDE) of (n, SIDE, SIDE, 3) uint8."""
-    colors = np.moveaxis(patches, 3, 1).astype(np.float32)
-    rising = np.sort(colors.reshape(*colors.shape[:2], -1), 2)
-    paper = np.maximum(rising[:, :, int(0.8 * rising.shape[2])], 4)
-    darkest = 1 - rising[:, :, int(0.03 * rising.shape[2])] / paper
-    usual = float(np.median(darkest.mean(1)))
-    return np.clip((1 - colors / paper[:, :, None, None]) / max(usual, 0.08), -1, 2)
+    """What the network that sees the blank page sees of one track, of (n, SIDE, SIDE, 3) uint8 each: (n, 9, SIDE, SIDE)
+    float32, each box's ink in three colors, that of the same box on the blank page, and what the photo shows beyond it;
+    None where boxes differ."""
+    if len(patches) != len(blank):
+        return None
+    blank = laid_on(patches, blank)
+    return np.concatenate([ink(patches), ink(blank), added(patches, blank)], 1).astype(np.float32)
 
 
 def _gray(patches: np.ndarray) -> np.ndarray:

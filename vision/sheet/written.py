@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network, softmax
+from vision.sheet.beside_blank import added, laid_on
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import Box
 
@@ -32,6 +33,8 @@ class WrittenSettings:
     sure: float = 0.95  # probability below which a number is doubtful
     unplaced: float = 0.5  # probability that a number has at most where nobody knows that its box was found
     aside: float = 0.06  # of a box's height: a doubtful number is looked at again so much higher and lower
+    printed: float = 0.1  # darkness within a blank box from which it is looked at without its print as well
+    paper: float = 170  # gray level of what the print was taken off
     longest: int = 4  # symbols of a number
 
 
@@ -56,29 +59,58 @@ class WrittenNumber:
 
 
 def read_numbers(
-    gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box], told: Sequence[bool]
+    image: np.ndarray,
+    gray: np.ndarray,
+    sheet_map: SheetMap,
+    boxes: Sequence[Box],
+    told: Sequence[bool],
+    blank: np.ndarray | None = None,
 ) -> tuple[WrittenNumber, ...]:
     """Read the number in each box.
 
     Args:
-        gray: (H, W) uint8 photo.
+        image: (H, W, 3) uint8 BGR photo; `gray`: (H, W), the same.
         sheet_map: where its grid lies.
         boxes: the boxes in grid units.
         told: whether each box's place is known; where it is not, no number is sure.
+        blank: the boxes on the blank page, as `box_pictures` cuts them.
     """
     if not boxes:
         return ()
-    said = _said(gray, sheet_map, boxes)
+    said = _said(box_pictures(gray, sheet_map, boxes))
     again = [k for k, number in enumerate(said) if number.doubtful]
     if again:
-        moved = [(x, y + way * SETTINGS.aside * h, w, h) for way in (-1, 1) for x, y, w, h in (boxes[k] for k in again)]
-        aside = _said(gray, sheet_map, moved)
-        for k, *others in zip(again, aside[: len(again)], aside[len(again) :], strict=True):
-            said[k] = likeliest([said[k], *others])
+        first = [boxes[k] for k in again]
+        moved = [(x, y + way * SETTINGS.aside * h, w, h) for way in (-1, 1) for x, y, w, h in first]
+        aside = _said(box_pictures(gray, sheet_map, moved))
+        views = [[said[k], *others] for k, *others in zip(again, aside[: len(again)], aside[len(again) :], strict=True)]
+        if blank is not None:
+            off = _said(_unprinted(box_pictures(image, sheet_map, first), blank[again]))
+            for view, number, bare in zip(views, off, _bare(blank[again]), strict=True):
+                if not bare:
+                    view.extend(len(view) * [number])
+        for k, view in zip(again, views, strict=True):
+            said[k] = likeliest(view)
     return tuple(
         n if sure else replace(n, confidence=min(n.confidence, SETTINGS.unplaced))
         for n, sure in zip(said, told, strict=True)
     )
+
+
+def _bare(blank: np.ndarray) -> np.ndarray:
+    """(n,) whether nothing is printed within blank boxes, (n, 32, 64, 3) uint8."""
+    inner = np.sort(blank.mean(3)[:, 6:-6, 9:-9].reshape(len(blank), -1), 1)
+    darkest, paper = (inner[:, int(share * inner.shape[1])] for share in (0.03, 0.97))
+    return np.asarray(1 - darkest / np.maximum(paper, 8) < SETTINGS.printed)
+
+
+def _unprinted(seen: np.ndarray, blank: np.ndarray) -> np.ndarray:
+    """(n, 32, 64) uint8: what was written into boxes, without their print, in the color that shows it best; both
+    (n, 32, 64, 3) uint8."""
+    more = added(seen, laid_on(seen, blank))
+    most = np.sort(np.abs(more).reshape(*more.shape[:2], -1), 2)
+    color = int(most[:, :, int(0.97 * most.shape[2])].mean(0).argmax())
+    return np.clip((1 - more[:, color]) * SETTINGS.paper, 0, 255).astype(np.uint8)
 
 
 def likeliest(said: Sequence[WrittenNumber]) -> WrittenNumber:
@@ -90,26 +122,27 @@ def likeliest(said: Sequence[WrittenNumber]) -> WrittenNumber:
     return WrittenNumber(number, likely[number])
 
 
-def _said(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> list[WrittenNumber]:
-    """The likeliest number in each box, looked at once."""
-    seen = normalize(box_pictures(gray, sheet_map, boxes))
-    odds = NETWORK((seen[:, None] / np.float32(255)).astype(np.float32)).reshape(len(boxes), NOTHING + 1, -1)
+def _said(pictures: np.ndarray) -> list[WrittenNumber]:
+    """The likeliest number in each box, looked at once: (n, 32, 64) uint8."""
+    seen = normalize(pictures)
+    odds = NETWORK((seen[:, None] / np.float32(255)).astype(np.float32)).reshape(len(seen), NOTHING + 1, -1)
     return [_spelled(softmax(one.T)) for one in odds]
 
 
-def box_pictures(gray: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> np.ndarray:
-    """(n, 32, 64) uint8: the boxes straight from above, cut out of the photo itself."""
+def box_pictures(image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> np.ndarray:
+    """(n, 32, 64) uint8 of a gray photo, (n, 32, 64, 3) of one in colors: the boxes straight from above, cut out of the
+    photo itself."""
     width, height = SIZE
-    out = np.empty((len(boxes), height, width), np.uint8)
+    out = np.empty((len(boxes), height, width, *image.shape[2:]), np.uint8)
     x, y, w, h = np.array(boxes, np.float64).T[..., None, None]
     u = x + w / 2 + w * AROUND * ((np.arange(width) + 0.5) / width - 0.5)
     v = y + h / 2 + h * AROUND * ((np.arange(height)[:, None] + 0.5) / height - 0.5)
     places = sheet_map(*np.broadcast_arrays(u, v)).astype(np.float32)
-    los = np.clip(np.floor(places.min(1).min(1)) - 2, 0, np.array(gray.shape[::-1]) - 2).astype(int)
-    his = np.clip(np.ceil(places.max(1).max(1)) + 3, los + 2, gray.shape[::-1]).astype(int)
+    los = np.clip(np.floor(places.min(1).min(1)) - 2, 0, np.array(image.shape[1::-1]) - 2).astype(int)
+    his = np.clip(np.ceil(places.max(1).max(1)) + 3, los + 2, image.shape[1::-1]).astype(int)
     for picture, where, lo, hi in zip(out, places, los, his, strict=True):
         step = float(np.linalg.norm(where[0, -1] - where[0, 0])) / width
-        part = gray[lo[1] : hi[1], lo[0] : hi[0]]
+        part = image[lo[1] : hi[1], lo[0] : hi[0]]
         # A picture much finer than what is made of it is averaged first.
         part = cv2.GaussianBlur(part, (0, 0), 0.4 * step) if step > 1.5 else part
         where_in = (where - lo).astype(np.float32)
