@@ -38,8 +38,8 @@ def laid_on(parts: np.ndarray, blank: np.ndarray) -> np.ndarray:
             cost[:, i, j] = np.minimum(np.abs(part - inner), CAPPED).mean((1, 2)) + SHIFTED * (x * x + y * y)
     out = np.empty_like(blank)
     for k, c in enumerate(cost):
-        i, j = np.unravel_index(int(c.argmin()), c.shape)
-        right, down = shifts[j] + _between(c[i], int(j)), shifts[i] + _between(c[:, j], int(i))
+        row, column = divmod(int(c.argmin()), len(shifts))
+        right, down = shifts[column] + _between(c[row], column), shifts[row] + _between(c[:, column], row)
         move = np.array([[1, 0, right], [0, 1, down]], np.float32)
         out[k] = cv2.warpAffine(blank[k], move, (w, h), borderMode=cv2.BORDER_REPLICATE)
     return out
