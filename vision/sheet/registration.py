@@ -35,6 +35,7 @@ class RegistrationSettings:
     least_matches: int = 7  # features that agree on a homography
     least_cut: int = 10  # and for a page of which only a part is seen
     apart: float = 0.006  # of the photo's longer side: how far features that agree may lie off
+    apart_loose: float = 0.015  # the same where all that was found is taken together
     begun: float = 0.1  # share of the patches that must agree at first
     seen: float = 0.22  # share that must agree at last
     least_seen: int = 16  # and so many of them
@@ -200,20 +201,23 @@ def measure_page(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) 
 def register(photo: np.ndarray | Searched, page: PrintedPage, rows: int, cols: int) -> Registered | None:
     """Where the page lies in a photo, (H, W) uint8, its lines followed; None where it is not found."""
     searched = photo if isinstance(photo, Searched) else Searched(photo)
-    gray, best, most, first = searched.gray, None, 0.0, None
-    for which in range(len(DETECTORS)):
-        matches = _matches(searched.features(which), page.features(which), which)
-        first = first or matches
-        homography = _homography(matches, gray.shape)
+    gray, best, most, tried = searched.gray, None, 0.0, list[Matches]()
+    for which in range(len(DETECTORS) + 1):
+        if which < len(DETECTORS):
+            matches = _matches(searched.features(which), page.features(which), which)
+            tried += [matches] if matches else []
+            homography = _homography(matches, gray.shape)
+        else:
+            homography = _homography(_pooled(tried), gray.shape, loose=True)
         lattice = None if homography is None else _projected(homography, rows, cols)
         if lattice is None or not _plausible(lattice, gray.shape):
             continue
         found, printed = _by_lines(gray, settled(gray, lattice, page) or Registered(lattice, 0.0))
         if found.sure and (printed >= SETTINGS.plain_lines or found.seen >= SETTINGS.plain_patches):
-            return replace(found, matches=first)
+            return replace(found, matches=tried[0])
         if printed + found.seen > most and (found.seen or printed >= SETTINGS.lines):
             best, most = found, printed + found.seen
-    return replace(best, matches=first) if best and most >= SETTINGS.together else None
+    return replace(best, matches=tried[0]) if best and most >= SETTINGS.together else None
 
 
 def is_mirrored(searched: Searched, page: PrintedPage, rows: int, cols: int) -> bool:
@@ -309,16 +313,23 @@ def _matches(seen: Features | None, known: Features | None, which: int) -> Match
     )
 
 
+def _pooled(several: Sequence[Matches]) -> Matches | None:
+    """All that any detector found."""
+    if not several:
+        return None
+    return Matches(np.concatenate([m.here for m in several]), np.concatenate([m.there for m in several]))
+
+
 def _homography(
-    matches: Matches | None, shape: tuple[int, ...], least: int = SETTINGS.least_matches
+    matches: Matches | None, shape: tuple[int, ...], least: int = SETTINGS.least_matches, loose: bool = False
 ) -> np.ndarray | None:
-    """From grid units to the photo's pixels, as most of the matches have it, and so many at least."""
+    """From grid units to the photo's pixels, as most of the matches have it, and so many at least; `loose`: on paper
+    that bends and among many wrong ones, where few agree closely."""
     if matches is None or len(matches.here) < least:
         return None
-    apart = SETTINGS.apart * max(shape)
-    found, agree = cv2.findHomography(
-        matches.there, matches.here, cv2.USAC_MAGSAC, apart, maxIters=2000, confidence=0.999
-    )
+    apart = (SETTINGS.apart_loose if loose else SETTINGS.apart) * max(shape)
+    method, tries = (cv2.RANSAC, 6000) if loose else (cv2.USAC_MAGSAC, 2000)
+    found, agree = cv2.findHomography(matches.there, matches.here, method, apart, maxIters=tries, confidence=0.999)
     return found if found is not None and int(agree.sum()) >= least else None
 
 
