@@ -30,6 +30,10 @@ class RegistrationSettings:
     plain: float = 4.0  # gray levels of deviation below which a patch shows no print
     reaches: tuple[float, ...] = (0.6, 0.6, 0.3)  # how far off a patch is looked for, pass by pass
     like: float = 0.5  # correlation from which one is believed
+    around: float = 1.35  # how far around a patch of the page its like is looked for
+    own: float = 0.45  # and how near it lies itself
+    alike: float = 0.7  # correlation up to which nothing there is like it
+    few: int = 5  # patches of that kind from which they alone tell whether this is the page, and where
     near: float = 0.15  # how far one may lie from where the others say
     ratio: float = 0.8  # distance of a feature's best match by that of its second, at most
     least_matches: int = 7  # features that agree on a homography
@@ -37,9 +41,8 @@ class RegistrationSettings:
     apart: float = 0.006  # of the photo's longer side: how far features that agree may lie off
     apart_loose: float = 0.015  # the same where all that was found is taken together
     begun: float = 0.1  # share of the patches that must agree at first
-    seen: float = 0.22  # share that must agree at last
     least_seen: int = 16  # and so many of them
-    sure: float = 0.3  # share from which the patches alone tell how far off lines lie
+    sure: float = 0.28  # share from which the patches alone tell how far off lines lie
     quarter: float = 0.1  # share that must agree in each quarter of the page then: half a page bends as it likes
     plain_lines: float = 0.35  # how much of the grid must be seen printed then to end the search (`vision.sheet.grid`)
     plain_patches: float = 0.5  # or the share of the patches: some prints' lines are fainter than their pictures
@@ -95,6 +98,7 @@ class PrintedPage:
         flat: (H, W) uint8 from above, the light taken off, `SETTINGS.cell` pixels a cell.
         box: the part of the page that it shows.
         places: (n, 2) middles of the patches that show print, in grid units.
+        telling: (n,) bool, which of them resemble nothing within a cell's step: they tell one column from the next.
         features: for each of `DETECTORS`, made when first asked for, places in grid units.
         mirrored: those of the page as a mirror shows it, in the mirror's grid units.
     """
@@ -102,6 +106,7 @@ class PrintedPage:
     flat: np.ndarray
     box: Box
     places: np.ndarray
+    telling: np.ndarray
     features: Callable[[int], Features | None]
     mirrored: Callable[[int], Features | None]
 
@@ -152,7 +157,7 @@ class Registered:
 
     Attributes:
         lattice: (rows + 1, cols + 1, 2) photo pixels.
-        seen: share of its patches that agree; 0 where only its features and lines tell.
+        seen: share of its telling patches that agree; 0 where only its features and lines tell.
         sure: all over the page.
         misfit: how far from there the lines of the grid lie, in cells, the median.
         matches: all over the photo, those that were found first.
@@ -195,7 +200,23 @@ def measure_page(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) 
         left = sheet_map.cols - box[0] - box[2] if mirrored else box[0]
         return found and Features((found.places + 0.5) / detector.cell + np.array([left, box[1]]), found.looks)
 
-    return PrintedPage(flat, box, places[np.array(printed, bool)], features, partial(features, mirrored=True))
+    places = places[np.array(printed, bool)]
+    telling = _telling(flat, box, places)
+    return PrintedPage(flat, box, places, telling, features, partial(features, mirrored=True))
+
+
+def _telling(flat: np.ndarray, box: Box, places: np.ndarray) -> np.ndarray:
+    """Which patches resemble nothing around them, `SETTINGS.around` cells wide: (n,) bool."""
+    half, around = SETTINGS.patch / 2, SETTINGS.around
+    far, own = round(around * SETTINGS.cell), round(SETTINGS.own * SETTINGS.cell)
+    out = np.zeros(len(places), bool)
+    rooms, known = (_patches(flat, box, places, reach) for reach in (half + around, half))
+    for k, (room, patch) in enumerate(zip(rooms, known, strict=True)):
+        if room is not None and patch is not None:
+            likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
+            likeness[far - own : far + own + 1, far - own : far + own + 1] = -1
+            out[k] = likeness.max() <= SETTINGS.alike
+    return out
 
 
 def register(photo: np.ndarray | Searched, page: PrintedPage, rows: int, cols: int) -> Registered | None:
@@ -217,7 +238,7 @@ def register(photo: np.ndarray | Searched, page: PrintedPage, rows: int, cols: i
             return replace(found, matches=tried[0])
         if printed + found.seen > most and (found.seen or printed >= SETTINGS.lines):
             best, most = found, printed + found.seen
-    return replace(best, matches=tried[0]) if best and most >= SETTINGS.together else None
+    return replace(best, matches=tried[0]) if best and (best.sure or most >= SETTINGS.together) else None
 
 
 def is_mirrored(searched: Searched, page: PrintedPage, rows: int, cols: int) -> bool:
@@ -262,19 +283,22 @@ def settled(gray: np.ndarray, lattice: np.ndarray, page: PrintedPage) -> Registe
     for reach in SETTINGS.reaches:
         sheet_map = SheetMap(lattice)
         flat = even(flatten(gray, sheet_map, SETTINGS.cell, box=page.box).image, SETTINGS.cell)
-        places, off = _found(flat, page, reach)
-        if len(places) < SETTINGS.least_seen:
+        which, off = _found(flat, page, reach)
+        if len(which) < SETTINGS.least_seen:
             return None
+        places = page.places[which]
         bend, agree = _bend(places, off, middle)
-        seen, count = agree.sum() / max(1, len(page.places)), int(agree.sum())
-        if seen < SETTINGS.begun or count < SETTINGS.least_seen:
+        share, count = agree.sum() / max(1, len(page.places)), int(agree.sum())
+        if share < SETTINGS.begun or count < SETTINGS.least_seen:
             return None
         quarters = _quarters(places[agree], middle) / np.maximum(1, _quarters(page.places, middle))
         lattice = sheet_map(*(crossings + bend(crossings)).T).reshape(rows + 1, cols + 1, 2)
         if not _plausible(lattice, gray.shape):
             return None
     everywhere = bool(quarters.min() >= SETTINGS.quarter)
-    return Registered(lattice, float(seen) if everywhere else 0.0, everywhere and bool(seen >= SETTINGS.sure))
+    enough = page.telling.sum() >= SETTINGS.few
+    seen = float(page.telling[which[agree]].sum() / page.telling.sum() if enough else share)
+    return Registered(lattice, seen if everywhere else 0.0, everywhere and seen >= SETTINGS.sure)
 
 
 def even(flat: np.ndarray, cell: int) -> np.ndarray:
@@ -360,20 +384,20 @@ def _patches(flat: np.ndarray, box: Box, places: np.ndarray, half: float) -> lis
 
 
 def _found(flat: np.ndarray, page: PrintedPage, reach: float) -> tuple[np.ndarray, np.ndarray]:
-    """The places of the patches that are seen, and how far off each lies: (m, 2) cells, right and down."""
+    """Which of the page's patches are seen, (m,), and how far off each lies: (m, 2) cells, right and down."""
     half, far = SETTINGS.patch / 2, round(reach * SETTINGS.cell)
     rooms = _patches(flat, page.box, page.places, half + reach)
     known = _patches(page.flat, page.box, page.places, half)
-    places, off = [], []
-    for place, room, patch in zip(page.places, rooms, known, strict=True):
+    which, off = [], []
+    for k, (room, patch) in enumerate(zip(rooms, known, strict=True)):
         if room is None or patch is None:
             continue
         likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
         _, best, _, (x, y) = cv2.minMaxLoc(likeness)
         if best >= SETTINGS.like and 0 < x < likeness.shape[1] - 1 and 0 < y < likeness.shape[0] - 1:
-            places.append(place)
+            which.append(k)
             off.append((x - far + subpixel_peak(likeness[y], x), y - far + subpixel_peak(likeness[:, x], y)))
-    return np.array(places).reshape(-1, 2), np.array(off).reshape(-1, 2) / SETTINGS.cell
+    return np.array(which, int), np.array(off).reshape(-1, 2) / SETTINGS.cell
 
 
 def _quarters(places: np.ndarray, middle: np.ndarray) -> np.ndarray:
