@@ -45,7 +45,7 @@ class RegistrationSettings:
     sure: float = 0.28  # share from which the patches alone tell how far off lines lie
     quarter: float = 0.1  # share that must agree in each quarter of the page then: half a page bends as it likes
     plain_lines: float = 0.35  # how much of the grid must be seen printed then to end the search (`vision.sheet.grid`)
-    plain_patches: float = 0.5  # or the share of the patches: some prints' lines are fainter than their pictures
+    plain_patches: float = 0.75  # or the share of the patches: some prints' lines are fainter than their pictures
     together: float = 0.36  # that, and the share of the patches, added up, to believe what is found at last
     lines: float = 0.45  # how much of it must be seen where patches tell nothing
     inside: float = 0.6  # share of the grid that must lie in the photo
