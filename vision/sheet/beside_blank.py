@@ -1,16 +1,23 @@
 """Small parts of a photo held against the same parts of the blank page: what was added to the print there."""
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
-REACH = 3
-"""Pixels by which a part may lie otherwise than on the blank page."""
-SHIFTED = 0.002
-"""What each pixel's shift costs, squared, in ink."""
-CAPPED = 0.3
-"""A difference in ink that counts no more: what was drawn is none of the print."""
-DARKEST = 6
-"""Gray level of print in which nothing darker is told apart."""
+
+@dataclass(frozen=True)
+class BesideBlankSettings:
+    """How parts are laid on one another."""
+
+    reach: int = 3  # pixels by which a part may lie otherwise than on the blank page
+    shifted: float = 0.002  # what each pixel's shift costs, squared, in ink
+    capped: float = 0.3  # a difference in ink that counts no more: what was drawn is none of the print
+    darkest: int = 6  # gray level of print in which nothing darker is told apart
+    paper: float = 0.7  # share of a part's pixels to which nothing was added, at most
+
+
+SETTINGS = BesideBlankSettings()
 
 
 def ink(parts: np.ndarray) -> np.ndarray:
@@ -25,17 +32,19 @@ def ink(parts: np.ndarray) -> np.ndarray:
 
 
 def laid_on(parts: np.ndarray, blank: np.ndarray) -> np.ndarray:
-    """The blank page's parts moved onto the photo's, each by itself, up to `REACH` pixels: print that is off its place
+    """The blank page's parts moved onto the photo's, each by itself, up to `SETTINGS.reach` pixels: print that is off its place
     looks like ink. All are (n, h, w, 3) uint8."""
     seen, known = (ink(one).mean(1).astype(np.float32) for one in (parts, blank))
-    h, w = seen.shape[1:]
-    inner = seen[:, REACH : h - REACH, REACH : w - REACH]
-    shifts = range(-REACH, REACH + 1)
+    (h, w), reach = seen.shape[1:], SETTINGS.reach
+    inner = seen[:, reach : h - reach, reach : w - reach]
+    shifts = range(-reach, reach + 1)
     cost = np.empty((len(seen), len(shifts), len(shifts)), np.float32)
     for i, y in enumerate(shifts):
         for j, x in enumerate(shifts):
-            part = known[:, REACH - y : h - REACH - y, REACH - x : w - REACH - x]
-            cost[:, i, j] = np.minimum(np.abs(part - inner), CAPPED).mean((1, 2)) + SHIFTED * (x * x + y * y)
+            part = known[:, reach - y : h - reach - y, reach - x : w - reach - x]
+            cost[:, i, j] = np.minimum(np.abs(part - inner), SETTINGS.capped).mean((1, 2)) + SETTINGS.shifted * (
+                x * x + y * y
+            )
     out = np.empty_like(blank)
     for k, c in enumerate(cost):
         row, column = divmod(int(c.argmin()), len(shifts))
@@ -48,10 +57,10 @@ def laid_on(parts: np.ndarray, blank: np.ndarray) -> np.ndarray:
 def added(parts: np.ndarray, blank: np.ndarray) -> np.ndarray:
     """(n, 3, h, w): by how much the photo's parts are darker than the blank page's, laid onto them, in the light that
     falls on each: 0 where nothing was added, 1 at most."""
-    seen, known = (np.maximum(np.moveaxis(one, 3, 1).astype(np.float32), DARKEST) for one in (parts, blank))
+    seen, known = (np.maximum(np.moveaxis(one, 3, 1).astype(np.float32), SETTINGS.darkest) for one in (parts, blank))
     share = seen / known
     rising = np.sort(share.reshape(*share.shape[:2], -1), 2)
-    return np.clip(1 - share / rising[:, :, int(0.7 * rising.shape[2]), None, None], -1, 1)
+    return np.clip(1 - share / rising[:, :, int(SETTINGS.paper * rising.shape[2]), None, None], -1, 1)
 
 
 def _between(cost: np.ndarray, at: int) -> float:
