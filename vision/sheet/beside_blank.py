@@ -32,8 +32,8 @@ def ink(parts: np.ndarray) -> np.ndarray:
 
 
 def laid_on(parts: np.ndarray, blank: np.ndarray) -> np.ndarray:
-    """The blank page's parts moved onto the photo's, each by itself, up to `SETTINGS.reach` pixels: print that is off its place
-    looks like ink. All are (n, h, w, 3) uint8."""
+    """The blank page's parts moved a little onto the photo's, each by itself: print that is off its place looks like
+    ink. All are (n, h, w, 3) uint8."""
     seen, known = (ink(one).mean(1).astype(np.float32) for one in (parts, blank))
     (h, w), reach = seen.shape[1:], SETTINGS.reach
     inner = seen[:, reach : h - reach, reach : w - reach]
