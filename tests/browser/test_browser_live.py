@@ -560,7 +560,7 @@ def test_a_photo_of_a_table_is_one_screen_away(page: Page, served: Served, tmp_p
     expect(page.locator("#as-saved")).to_have_js_property("hidden", False)
     page.get_by_role("button", name="Open its page").click()
     page.wait_for_url(re.compile(r"/live/[0-9a-f]{16}$"))
-    expect(page.get_by_text("Camera", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Take a photo")).to_be_visible()
 
 
 @pytest.mark.size("laptop")

@@ -42,7 +42,7 @@ class CellSettings:
     sure_twice: float = 0.95  # the same of a cell that was judged a second time
     unlike: tuple[float, float] = (0.02, 0.06)
     """Shares of the cells that the network doubts on photos of a print and hand that it knows, and does not."""
-    say_beside: tuple[float, float] = (0.4, 1.0)
+    say_beside: tuple[float, float] = (0.5, 1.0)
     """Weight of the network that sees the blank sheet, too, beside the one that does not, on such photos."""
     say_second: float = 0.33  # weight of the second network on doubtful cells of a photo of the first kind
     sure_in_glare: float = 0.99  # a less likely blank cell is doubtful where the paper is overexposed

@@ -43,6 +43,7 @@ class RegistrationSettings:
     begun: float = 0.1  # share of the patches that must agree at first
     least_seen: int = 16  # and so many of them
     sure: float = 0.28  # share from which the patches alone tell how far off lines lie
+    within: float = 0.1  # and share of the patches on the grid: it may be covered
     quarter: float = 0.1  # share that must agree in each quarter of the page then: half a page bends as it likes
     plain_lines: float = 0.35  # how much of the grid must be seen printed then to end the search (`vision.sheet.grid`)
     plain_patches: float = 0.75  # or the share of the patches: some prints' lines are fainter than their pictures
@@ -298,6 +299,8 @@ def settled(gray: np.ndarray, lattice: np.ndarray, page: PrintedPage) -> Registe
     everywhere = bool(quarters.min() >= SETTINGS.quarter)
     enough = page.telling.sum() >= SETTINGS.few
     seen = float(page.telling[which[agree]].sum() / page.telling.sum() if enough else share)
+    inside = np.all((page.places > 0) & (page.places < 2 * middle), axis=1)
+    everywhere &= bool(inside[which[agree]].sum() >= SETTINGS.within * inside.sum())
     return Registered(lattice, seen if everywhere else 0.0, everywhere and seen >= SETTINGS.sure)
 
 
