@@ -43,7 +43,7 @@ class RegistrationSettings:
     begun: float = 0.1  # share of the patches that must agree at first
     least_seen: int = 16  # and so many of them
     sure: float = 0.28  # share from which the patches alone tell how far off lines lie
-    within: float = 0.1  # and share of the patches on the grid: it may be covered
+    within: float = 0.03  # and share of the patches on the grid: it may be covered
     quarter: float = 0.1  # share that must agree in each quarter of the page then: half a page bends as it likes
     plain_lines: float = 0.35  # how much of the grid must be seen printed then to end the search (`vision.sheet.grid`)
     plain_patches: float = 0.75  # or the share of the patches: some prints' lines are fainter than their pictures
