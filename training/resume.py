@@ -28,7 +28,7 @@ def start_from(net: nn.Module, path: Path, batches: list[tuple[torch.Tensor, ...
     fused = [v for k, v in given.items() if k not in net.state_dict() and v.ndim and v.is_floating_point()]
     pairs = [(a, b) for a, b in pairwise(net.modules()) if isinstance(a, nn.Conv2d) and isinstance(b, nn.BatchNorm2d)]
     sums: dict[nn.Module, list[torch.Tensor]] = {norm: [] for _, norm in pairs}
-    last = [layer for layer in net.modules() if isinstance(layer, nn.Linear)]
+    last = [m for name, m in net.named_modules() if isinstance(m, nn.Linear) and f"{name}.weight" not in given]
     for layer, weight, bias in zip(last, fused[2 * len(pairs) :: 2], fused[2 * len(pairs) + 1 :: 2], strict=True):
         layer.weight.copy_(weight)
         layer.bias.copy_(bias)

@@ -134,9 +134,9 @@ def main() -> None:
     test = draw(max(60, args.tracks // 20), 1000 + args.seed, args.beside)
     print(len(drawn.truth), "patches", flush=True)
     inputs, out = INPUTS[args.beside], args.out or (BESIDE if args.beside else NETWORK).path
-    model: nn.Module = (Together if args.beside else Alone)(inputs).to(memory_format=torch.channels_last)
+    model = (Together if args.beside else Alone)(inputs).to(memory_format=torch.channels_last)
     if args.start:
-        start_from(model, args.start, [(drawn.batch(np.arange(400))[0],)])
+        start_from(model, args.start, [(drawn.batch(np.arange(min(400, args.tracks)))[0],)])
     every = (len(drawn.starts) - 1) // TRACKS
     optimizer = torch.optim.AdamW(model.parameters(), args.rate / 2, weight_decay=1e-3)
     pace = torch.optim.lr_scheduler.OneCycleLR(optimizer, args.rate, total_steps=args.epochs * every)
@@ -159,7 +159,7 @@ def main() -> None:
         if args.beside:
             export(model, out)
         else:
-            save(model, out, (inputs, SIDE, SIDE))
+            save(model.box, out, (inputs, SIDE, SIDE))
 
 
 def export(model: nn.Module, path: Path) -> None:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from vision.errors import PhotoError
-from vision.sheet.flatten import SheetMap, cell_pixels, flatten
+from vision.sheet.flatten import SheetMap, cell_pixels, corners, flatten
 from vision.sheet.grid import refined, rough_grid
 from vision.sheet.profile import SheetProfile
 from vision.sheet.registration import printed_page, register
@@ -50,7 +50,7 @@ def aim(image: np.ndarray, profile: SheetProfile) -> Aim:
     if lattice is None:
         return Aim(None, "dark" if np.percentile(gray, 90) < SETTINGS.paper else "none")
     size = np.array(gray.shape[1::-1], float)
-    return Aim((lattice[[0, 0, -1, -1], [0, -1, -1, 0]] + 0.5) / size, _trouble(gray, lattice, profile))
+    return Aim((corners(lattice) + 0.5) / size, _trouble(gray, lattice, profile))
 
 
 def _found(gray: np.ndarray, profile: SheetProfile) -> np.ndarray | None:
@@ -72,8 +72,8 @@ def _trouble(gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> st
         return "whole"
     if cell_pixels(lattice) < SETTINGS.cell * max(gray.shape):
         return "closer"
-    corners = lattice[[0, 0, -1, -1], [0, -1, -1, 0]]
-    sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1)
+    outline = corners(lattice)
+    sides = np.linalg.norm(np.roll(outline, -1, 0) - outline, axis=1)
     if max(max(a / b, b / a) for a, b in (sides[::2], sides[1::2])) > SETTINGS.tilt:
         return "tilt"
     light = _light(gray, sheet_map)

@@ -81,8 +81,13 @@ class SheetMap:
 
 def cell_pixels(lattice: np.ndarray) -> float:
     """The mean width of a cell between crossings (rows + 1, cols + 1, 2), in the same unit."""
-    corners = lattice[[0, 0, -1, -1], [0, -1, -1, 0]].astype(np.float32)
-    return float(np.sqrt(abs(cv2.contourArea(corners)) / ((lattice.shape[0] - 1) * (lattice.shape[1] - 1))))
+    area = abs(cv2.contourArea(corners(lattice).astype(np.float32)))
+    return float(np.sqrt(area / ((lattice.shape[0] - 1) * (lattice.shape[1] - 1))))
+
+
+def corners(lattice: np.ndarray) -> np.ndarray:
+    """The grid's corners, (4, 2), of its crossings: top left, top right, bottom right, bottom left."""
+    return lattice[[0, 0, -1, -1], [0, -1, -1, 0]]
 
 
 @dataclass(frozen=True)

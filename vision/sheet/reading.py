@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vision.sheet.decisions import TICKED
+from vision.sheet.flatten import corners
 from vision.sheet.profile import Cell
 from vision.sheet.written import WrittenNumber
 
@@ -111,7 +112,7 @@ class SheetReading:
     @property
     def grid(self) -> np.ndarray:
         """(4, 2) float: the grid's corners in the photo: top left, top right, bottom right, bottom left."""
-        return self.lattice[[0, 0, -1, -1], [0, -1, -1, 0]]
+        return corners(self.lattice)
 
     def letters_json(self) -> dict[str, Any]:
         """The part of the public JSON object that changes where the letters are judged again beside other photos."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.sheet.flatten import corners
+
 
 @dataclass(frozen=True)
 class TwoToneSettings:
@@ -33,8 +35,8 @@ def two_toned(gray: np.ndarray, lattice: np.ndarray) -> bool:
         lattice: (rows + 1, cols + 1, 2) the grid's crossings in pixels of `gray`.
     """
     few = np.ascontiguousarray(gray[:: SETTINGS.step, :: SETTINGS.step])
-    corners = lattice[[0, 0, -1, -1], [0, -1, -1, 0]] / SETTINGS.step
-    mask = cv2.fillConvexPoly(np.zeros(few.shape, np.uint8), np.round(corners).astype(np.int32), 1)
+    outline = corners(lattice) / SETTINGS.step
+    mask = cv2.fillConvexPoly(np.zeros(few.shape, np.uint8), np.round(outline).astype(np.int32), 1)
     counts = cv2.calcHist([few], [0], mask, [256], [0, 256]).ravel()
     levels, below = np.arange(256), counts.cumsum()
     sums = (counts * levels).cumsum()

@@ -84,11 +84,11 @@ def read_numbers(
         moved = [(x, y + way * SETTINGS.aside * h, w, h) for way in (-1, 1) for x, y, w, h in first]
         aside = _said(box_pictures(gray, sheet_map, moved))
         views = [[said[k], *others] for k, *others in zip(again, aside[: len(again)], aside[len(again) :], strict=True)]
-        if blank is not None:
+        bare = np.ones(len(again), bool) if blank is None else _bare(blank[again])
+        if blank is not None and not bare.all():
             off = _said(_unprinted(box_pictures(image, sheet_map, first), blank[again]))
-            for view, number, bare in zip(views, off, _bare(blank[again]), strict=True):
-                if not bare:
-                    view.extend(len(view) * [number])
+            for k in np.flatnonzero(~bare).tolist():
+                views[k].extend(len(views[k]) * [off[k]])
         for k, view in zip(again, views, strict=True):
             said[k] = likeliest(view)
     return tuple(

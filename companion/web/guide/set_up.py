@@ -10,12 +10,11 @@ from companion.games import GAMES
 from companion.web.access.roles import for_guests
 from companion.web.answers import found
 from companion.web.language import request_words
+from scoring.human_angel_demon.score import ENOUGH, SHORT_GAMES
+from scoring.splendor import LAID_OUT, OF_A_COLOR
 
 bp = Blueprint("set_up", __name__)
 
-SPLENDOR_TOKENS: Final = {2: 4, 3: 5, 4: 7}
-HAD_MATCH: Final = {2: (6, 24), 3: (6, 18), 4: (8, 12)}
-"""Short games of a match, and points that end it before."""
 ALONE: Final = ".solo"
 
 
@@ -30,10 +29,8 @@ class SetUp:
 SET_UPS: Final[Mapping[str, SetUp]] = {
     "in-the-ruin": SetUp((1, 2, 3, 4), lambda n: {"destinations": 2 * n}),
     "twelve-seekers": SetUp((2,)),
-    "human-angel-demon": SetUp(
-        (2, 3, 4), lambda n: {"market": n + 1, "games": HAD_MATCH[n][0], "mark": HAD_MATCH[n][1]}
-    ),
-    "splendor": SetUp((2, 3, 4), lambda n: {"nobles": n + 1, "tokens": SPLENDOR_TOKENS[n]}),
+    "human-angel-demon": SetUp((2, 3, 4), lambda n: {"market": n + 1, "games": SHORT_GAMES[n], "mark": ENOUGH[n]}),
+    "splendor": SetUp((2, 3, 4), lambda n: {"nobles": n + 1, "tokens": LAID_OUT.get(n, OF_A_COLOR)}),
     "igna": SetUp((2,)),
 }
 
