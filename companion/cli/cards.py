@@ -19,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Returns 0, 1 where the cards cannot be made out in a photo. Raises OrderError, OSError."""
+    from calibration.deck_check import not_told_apart  # noqa: PLC0415
     from calibration.decks import Order, enroll_deck  # noqa: PLC0415
     from companion.sources.photos import photo_bytes  # noqa: PLC0415
     from vision.cards.deck import DeckError, look_the_same  # noqa: PLC0415
@@ -41,6 +42,13 @@ def run(args: argparse.Namespace) -> int:
     except DeckError as error:
         return complain(said.told(error), UNREAD)
     print(said.say("deck.done", path=args.out, cards=len(deck.faces), n=len(photos)))
-    for one, other in look_the_same(deck.faces):
+    alike = look_the_same(deck.faces)
+    for one, other in alike:
         complain(said.say("deck.alike", one=one, other=other), 0)
+    ids = [str(face.entry["id"]) for face in deck.faces]
+    for card, taken_for in not_told_apart(deck):
+        if taken_for is None:
+            complain(said.say("deck.unknown", one=ids[card]), 0)
+        elif not any({ids[card], ids[taken_for]} <= {*pair} for pair in alike):
+            complain(said.say("deck.unsure", one=ids[card], other=ids[taken_for]), 0)
     return 0
