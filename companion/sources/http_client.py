@@ -52,6 +52,13 @@ def named_inside(host: str) -> bool:
         return False
 
 
+def not_inside(line: socket.socket, named: str) -> None:
+    """Hangs up and raises InsideError where a connection leads inside, but the host that a person `named` does not."""
+    if inside(line.getpeername()[0]) and not named_inside(named):
+        line.close()
+        raise InsideError("its name leads to this computer itself, or to a link-local address")
+
+
 class Answer:
     """An answer that is being read: `kind` is its media type. All reading ends when its time is over."""
 
@@ -162,9 +169,7 @@ def _connecting(named: str) -> Callable[..., socket.socket]:
 
     def connect(address: tuple[str, int], *how: Any) -> socket.socket:
         line = socket.create_connection(address, *how)
-        if inside(line.getpeername()[0]) and not named_inside(named):
-            line.close()
-            raise InsideError("its name leads to this computer itself, or to a link-local address")
+        not_inside(line, named)
         return line
 
     return connect

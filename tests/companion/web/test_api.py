@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import json
 import socket
+import ssl
 import threading
 from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +23,7 @@ from companion.sources.http_client import InsideError
 from companion.web.api import outgoing
 from companion.web.api.outgoing import TRIES, _send, sender, tell
 from companion.web.api.scores import scores
+from companion.web.running.certificates import identity
 from companion.web.services import services_of
 
 API = "/api/v1"
@@ -148,8 +151,8 @@ def test_a_webhook_is_told(app: Flask, page: Page) -> None:
 class SmallBroker:
     """An MQTT broker of one line at a time, which takes and answers packets as the standard (3.1.1) has them."""
 
-    def __init__(self, refuses: int = 0, says: bytes | None = None) -> None:
-        self.refuses, self.says = refuses, says
+    def __init__(self, refuses: int = 0, says: bytes | None = None, context: ssl.SSLContext | None = None) -> None:
+        self.refuses, self.says, self.context = refuses, says, context
         self.greeted: list[dict[str, Any]] = []
         self.kept: dict[str, bytes] = {}
         self.gone = threading.Event()
@@ -164,9 +167,12 @@ class SmallBroker:
         with suppress(OSError):
             while True:
                 line, _ = self.server.accept()
-                with line, line.makefile("rb") as said, suppress(OSError):  # who was refused hangs up
-                    while self._packet(line, said):
-                        pass
+                with suppress(OSError):  # who was refused, or trusts it not, hangs up
+                    if self.context:
+                        line = self.context.wrap_socket(line, server_side=True)
+                    with line, line.makefile("rb") as said:
+                        while self._packet(line, said):
+                            pass
                 self.gone.set()
 
     def _packet(self, line: socket.socket, said: Any) -> bool:
@@ -186,7 +192,7 @@ class SmallBroker:
             body.read(2)
             who = [text(body) for _ in range(1 + bool(flags & 0x80) + bool(flags & 0x40))]
             self.greeted.append({"client": who[0], "as": tuple(who[1:])})
-            line.sendall(self.says or bytes((0x20, 2, 0, self.refuses)))
+            line.sendall(bytes((0x20, 2, 0, self.refuses)) if self.says is None else self.says)
         elif kind[0] >> 4 == 3:
             assert kind[0] & 0b111 == 0b011  # at least once, and kept
             topic = text(body)
@@ -220,15 +226,19 @@ def test_a_message_of_any_size_comes_whole(size: int) -> None:
 @pytest.mark.parametrize(
     ("how", "said"),
     [
-        ({"refuses": 5}, "refused: 05"),
-        ({"says": b"HTTP/1.1 400 Bad Request\r\n\r\n"}, "no MQTT"),
-        ({"says": b"\x40\x02\x00\x01"}, "no MQTT"),
-        ({"says": b"\x20\xff\xff\xff\x7f"}, "no MQTT"),
+        ({"refuses": 5}, "refused: Not authorized"),
+        ({"refuses": 4}, "refused: Bad user name or password"),
+        ({"says": b"HTTP/1.1 400 Bad Request\r\n\r\n"}, "timed out"),
+        ({"says": b"\x40\x02\x00\x01"}, "timed out"),
+        ({"says": b"\x20\xff\xff\xff\xff\xff"}, "no MQTT"),
+        ({"says": b"\x20\xff\xff\xff\x7f"}, "timed out"),
+        ({"says": b""}, "timed out"),
     ],
 )
 def test_a_broker_that_takes_nothing_is_said_in_the_log(
-    how: dict[str, Any], said: str, caplog: pytest.LogCaptureFixture
+    how: dict[str, Any], said: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(outgoing, "PATIENCE", 0.3 if said == "timed out" else 10.0)
     broker = SmallBroker(**how)
     _send(sender(f"mqtt://me:secret@127.0.0.1:{broker.port}/x"), {"event": "x"}, "mqtt://broker/x")
     (line,) = [one.getMessage() for one in caplog.records if one.name == "companion"]
@@ -290,11 +300,60 @@ def test_a_webhook_that_drips_its_answer_is_given_up(monkeypatch: pytest.MonkeyP
         over.set()
 
 
-def test_a_name_that_leads_to_this_computer_is_told_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_that_drips_its_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outgoing, "PATIENCE", 0.3)
+    over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            line, _ = server.accept()
+            with line, suppress(OSError):
+                line.sendall(b"\x20\xff\x7f")
+                while not over.wait(0.02):
+                    line.sendall(b"\x00")
+
+        threading.Thread(target=answer, daemon=True).start()
+        with pytest.raises(TimeoutError):
+            sender(f"mqtt://127.0.0.1:{server.getsockname()[1]}/")(b"{}")
+        over.set()
+
+
+@pytest.mark.parametrize("scheme", ["http", "mqtt"])
+def test_a_name_that_leads_to_this_computer_is_told_nothing(scheme: str, monkeypatch: pytest.MonkeyPatch) -> None:
     real = socket.getaddrinfo
     monkeypatch.setattr(socket, "getaddrinfo", lambda host, *how, **more: real("127.0.0.1", *how, **more))
-    with socket.create_server(("127.0.0.1", 0)) as server, pytest.raises(InsideError):
-        sender(f"http://rebound.example:{server.getsockname()[1]}/admin")(b"{}")
+    heard: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def hear() -> None:
+            line, _ = server.accept()
+            with line, suppress(OSError):
+                heard.append(line.recv(100))
+
+        thread = threading.Thread(target=hear, daemon=True)
+        thread.start()
+        with pytest.raises(InsideError):
+            sender(f"{scheme}://me:secret@rebound.example:{server.getsockname()[1]}/admin")(b"{}")
+        thread.join(20)
+    assert heard == [b""]
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_broker_over_tls_is_told_where_its_certificate_is_trusted(
+    trusted: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = identity(tmp_path, {"127.0.0.1"})
+    context = ssl.create_default_context(cadata=known.authority.decode() if trusted else None)
+    monkeypatch.setattr(ssl, "create_default_context", lambda: context)
+    broker = SmallBroker(context=known.context)
+    tell = sender(f"mqtts://me:secret@127.0.0.1:{broker.port}/x")
+    if trusted:
+        tell(b"{}")
+        assert broker.kept == {"x": b"{}"}
+    else:
+        with pytest.raises(ssl.SSLError):
+            tell(b"{}")
+        assert broker.greeted == []
 
 
 @pytest.mark.parametrize("address", ["", "ftp://x", "http://", "mqtt:///topic", "http://[", "file:///etc/passwd"])
