@@ -6,7 +6,7 @@ import re
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 PRIMARY = """() => {
   const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
@@ -19,6 +19,7 @@ PRIMARY = """() => {
     .map((one) => [one.innerText, one.getBoundingClientRect().bottom <= innerHeight]);
 }"""
 """What stands out on the page by its color, and whether it lies above the fold."""
+SCRIPTS = re.compile(r"/static/js/(page|sources/live/home)\.js")
 FOR_THE_DEVICE = {True: "Take a photo", False: "Follow with a camera"}
 """What a device with a touch screen is offered first, and one without."""
 
@@ -88,3 +89,20 @@ def test_the_page_can_be_put_on_the_home_screen(page: Page, address: str) -> Non
         if icon["type"] == "image/png":
             height, width = cv2.imdecode(np.frombuffer(answer.body(), np.uint8), 1).shape[:2]
             assert icon["sizes"] == f"{width}x{height}"
+
+
+@pytest.mark.size("phone")
+@pytest.mark.parametrize("way", ["live/?game=splendor", "in-the-ruin/"])
+def test_what_is_pressed_before_the_page_can_hear_it_is_not_lost(page: Page, address: str, way: str) -> None:
+    held: list[Route] | None = []
+    page.route(SCRIPTS, lambda route: held.append(route) if held is not None else route.continue_())
+    page.goto(f"{address}/{way}", wait_until="commit")
+    begins = page.locator("main [type=submit]")
+    expect(begins).not_to_have_count(0)
+    for n in range(begins.count()):
+        expect(begins.nth(n)).to_be_disabled()
+    late, held = held, None
+    for one in late:
+        one.continue_()
+    for n in range(begins.count()):
+        expect(begins.nth(n)).to_be_enabled()

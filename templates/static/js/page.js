@@ -40,9 +40,13 @@ for (const input of document.querySelectorAll("[data-take]")) {
   input.addEventListener("change", () => attempt(take));
 }
 
-/** A form that begins something: sent to `data-begin`, it opens the page `data-to`, whose gap the answer fills. */
+/**
+ * A form that begins something: sent to `data-begin`, it opens the page `data-to`, whose gap the answer fills. Its button
+ * can be pressed from now on: before, the browser itself would send the form, to nobody.
+ */
 for (const form of document.querySelectorAll("form[data-begin]")) {
   const { begin: address, to, now } = form.dataset;
+  form.querySelector("[type=submit]").disabled = false;
   const go = (open) =>
     attempt(async () => {
       const answer = await begin(address, Object.fromEntries(new FormData(form)));

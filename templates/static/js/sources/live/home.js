@@ -33,7 +33,10 @@ function show() {
 form?.addEventListener("change", show);
 
 const source = form && pictureSource(document.getElementById("source"));
-if (form) show();
+if (form) {
+  show();
+  form.querySelector("[type=submit]").disabled = false;
+}
 
 form?.addEventListener("submit", (event) => {
   event.preventDefault();
