@@ -37,7 +37,6 @@ from companion.cases.said import (
 from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
-from companion.live.areas import Proposal, proposed
 from companion.live.change_log import STATUS, TABLE
 from companion.live.corrections import Correction, Corrections
 from companion.live.corrections import Said as PieceSaid
@@ -47,6 +46,7 @@ from companion.live.picture import small_jpeg
 from companion.live.settle_detector import Follower, tile_at
 from companion.live.settled import Settled
 from companion.log import EDIT, HOST, REDO, UNDO
+from companion.reading.areas import Proposal, proposed
 from companion.reading.tables import read_state
 from companion.sources import ENDED, OPENING, RUNNING, Frame, Source, SourceState
 from companion.sources.opening import DEMOS

@@ -306,13 +306,17 @@ def test_a_fresh_human_angel_demon_asks_who_goaled(page: Page, address: str) -> 
 
 
 @pytest.mark.size("laptop")
-def test_no_more_nobles_than_are_laid_out_and_a_winner_only_so_far(page: Page, address: str) -> None:
+def test_what_the_rules_forbid_can_be_tapped_and_is_noted_and_a_winner_is_one_only_so_far(
+    page: Page, address: str
+) -> None:
     cards = [{"points": 5, "bonus": "red"}] * 3
     state = {"game": "splendor", "players": [{"name": "A", "cards": cards}, {"name": "B", "nobles": 1}]}
     open_case(page, address, "splendor", state)
-    tap(page, "nobles-plus", "nobles-plus")
-    expect_total(page, 21)
-    expect(page.locator('[data-key="nobles-plus"]')).to_be_disabled()
+    tap(page, *["nobles-plus"] * 3, *["reserved-plus"] * 4)
+    tap(page, *[f"token-{color}-add" for color in ("red", "blue", "green") for _ in range(4)])
+    expect_total(page, 24)
+    expect(page.locator(".notes")).to_contain_text("12 tokens")
+    expect(page.locator(".notes")).to_contain_text("4 reserved")
     expect(page.locator(".winners")).to_contain_text("so far")
     tap(page, "round-over")
     expect(page.locator(".winners")).to_have_text("Winner: A")

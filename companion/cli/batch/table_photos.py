@@ -40,6 +40,8 @@ class TablePhotos:
             "state": seen.table.state,
             "problems": [{"key": p.key, **p.values} for p in said],
         }
+        if seen.areas:
+            answer["areas"] = {name: {"polygon": zone.polygon} for name, zone in seen.areas.items()}
         lines = [photo, *seen_lines(self._language, seen.reading, said)]
         return answer, lines, lambda: annotate_table(seen.photo.image, seen.reading)
 

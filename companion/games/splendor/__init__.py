@@ -7,7 +7,7 @@ from companion.games.entry import Card, Game, Say, TableRules, label
 from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.splendor import table
 from scoring.middle import SPLENDOR_CARD, SPLENDOR_GAME, SPLENDOR_PLAYER
-from scoring.splendor import COLORS, GOAL, GOLD, OF_A_COLOR, RESERVE_LIMIT, TOKEN_LIMIT, TOKENS
+from scoring.splendor import CARDS, COLORS, GOAL, GOLD, NOBLES, OF_A_COLOR, TOKEN_LIMIT, TOKENS
 
 COUNTS = {ANY_KEY: int}
 PLAYER = {
@@ -18,10 +18,11 @@ BOX = {
     "colors": list(COLORS),
     "tokens": list(TOKENS),
     "token_limit": TOKEN_LIMIT,
-    "reserve_limit": RESERVE_LIMIT,
+    "most_tokens": {color: GOLD if color == "gold" else OF_A_COLOR for color in TOKENS},
+    "most_nobles": NOBLES,
+    "most_cards": CARDS,
     "goal": GOAL,
     "most_points": 5,
-    "most_players": 4,
 }
 
 POINTS: Final[Mapping[int, tuple[int, ...]]] = {
@@ -54,7 +55,7 @@ GAME = Game(
     {**TABLE, **middle(SPLENDOR_GAME), "round_over": bool, "players": [PLAYER]},
     BOX,
     table=TableRules(table.state, table.player, table.CARDS, table.set_up),
-    chips={color: GOLD if color == "gold" else OF_A_COLOR for color in TOKENS},
+    chips=BOX["most_tokens"],
     deck=tuple(_deck()),
     zones={"market": 16, "A.reserved": 20, "B.reserved": 24, "C.reserved": 28, "D.reserved": 32},
     label=_label,

@@ -47,16 +47,6 @@ export default {
   setup: (context) => context.state.round_over && context.say("round-over"),
 };
 
-/** Nobles that a player may have: as many are laid out as there are players and one more. */
-function noblesLeft(context) {
-  const { players } = context.state;
-  const laidOut = (players.length > 1 ? players.length : context.box.most_players) + 1;
-  const others = players
-    .filter((_, i) => i !== context.at)
-    .reduce((sum, { nobles = 0 }) => sum + (Array.isArray(nobles) ? nobles.length : nobles), 0);
-  return Math.max(0, laidOut - others);
-}
-
 function cardsPart(context) {
   const { cards = [] } = context.player;
   const row = playerRow(context, "cards", {
@@ -114,8 +104,8 @@ function noblesPart(context) {
   const unknown = (n) => Array.from({ length: n }, () => ({}));
   const put = (value) => context.edit((row) => (row.nobles = value));
   const set = (n) => put(!listed ? n : n < count ? nobles.slice(0, n) : [...nobles, {}]);
-  const check = (on) => put(on ? unknown(Math.min(count, context.box.most_players + 1)) : count);
-  const more = { art: noble(), key: "nobles", most: noblesLeft(context), place: `${context.place}/nobles`, set };
+  const check = (on) => put(on ? unknown(Math.min(count, context.box.most_nobles)) : count);
+  const more = { art: noble(), key: "nobles", most: context.box.most_nobles, place: `${context.place}/nobles`, set };
   return part(
     context.say("nobles"),
     html`
@@ -164,13 +154,13 @@ function tokensPart(context) {
     counter({
       label: name(context, color),
       value: tokens[color] ?? 0,
-      most: (tokens[color] ?? 0) + context.box.token_limit - held,
+      most: context.box.most_tokens[color],
       key: `token-${color}`,
       art: token(color),
       place: `${context.place}/tokens/${color}`,
       set: (n) => set(color, n),
     });
-  const reserved = playerStepper(context, "reserved", { most: context.box.reserve_limit, art: thing("back") });
+  const reserved = playerStepper(context, "reserved", { most: context.box.most_cards, art: thing("back") });
   return part(
     context.say("tokens", { n: held, most: context.box.token_limit }),
     html`<div class="counters">${context.box.tokens.map(count)}</div>`,

@@ -9,7 +9,7 @@ from typing import Any
 from common.messages import Message
 from companion.games.set_up import Check, Laid, empty
 from companion.games.zones import LOOSE, Kind, Table, one_of, players_of, whole
-from scoring.splendor import COLORS, GOLD, LAID_OUT, MOST_PLAYERS, OF_A_COLOR, TOKEN_LIMIT, TOKENS
+from scoring.splendor import COLORS, GOLD, LAID_OUT, MOST_PLAYERS, OF_A_COLOR, TOKENS
 
 RESERVED = "reserved"
 MARKET = "market"
@@ -104,9 +104,7 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
         out["nobles"] = [dict(noble.piece.card["needs"]) for noble in nobles]
         seen.saw_each(f"{place}/nobles", nobles)
     tokens = seen.tiles(parts)
-    if len(tokens) > TOKEN_LIMIT:
-        seen.say("table.tokens-many", zone=zone, n=len(tokens), most=TOKEN_LIMIT)
-    elif seen.tells(LOOSE, tokens, parts):
+    if seen.tells(LOOSE, tokens, parts):
         count = Counter(one.piece.color for one in tokens)
         out["tokens"] = {color: count[color] for color in TOKENS if count[color]}
         for color in out["tokens"]:

@@ -93,11 +93,13 @@ def player(seen: Table, zone: str, place: str) -> dict[str, Any]:
         out["gems"] = _counts(seen, gems, f"{place}/gems")
     else:
         for part in (VALID, INVALID):
-            if f"{zone}.{part}" in seen.profile.zones:
-                here = [gem for gem in gems if gem.piece.zone == f"{zone}.{part}"]
-                out[part] = _counts(seen, here, f"{place}/{part}")
-        if any(gem.piece.zone == zone for gem in gems):
-            seen.say("table.neither", zone=zone, n=sum(gem.piece.zone == zone for gem in gems))
+            area = f"{zone}.{part}"
+            if area in seen.observation.zones or area not in seen.profile.zones:
+                out[part] = _counts(seen, [gem for gem in gems if gem.piece.zone == area], f"{place}/{part}")
+        if beside := [gem for gem in gems if gem.piece.zone == zone]:
+            out["gems"] = _counts(seen, beside, f"{place}/gems")
+        if not any(f"{zone}.{part}" in seen.profile.zones for part in (VALID, INVALID)):
+            seen.say("table.neither", zone=zone)
     gold = [one for one in tiles if one.piece.color == "gold"]
     if gold:
         out["gold"] = len(gold)

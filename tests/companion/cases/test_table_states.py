@@ -75,15 +75,25 @@ def test_counts_and_gold():
 
 def test_valid_and_invalid_places_are_parts_of_a_player():
     zones = ("dungeon", "A", "A.valid", "A.invalid", "B.valid", "B.invalid")
-    made = state(
-        profile(zones=zones, rule=19), tiles({"A.valid": "red blue", "A.invalid": "green", "A": "gold purple"})
-    )
+    lying = tiles({"A.valid": "red blue", "A.invalid": "green", "A": "gold purple"})
+    made = state(profile(zones=zones, rule=19), lying, zones=dict.fromkeys(zones, SQUARE))
     a, b = made.state["players"]
     assert (a["valid"], a["invalid"], a["gold"]) == ({"red": 1, "blue": 1}, {"green": 1}, 1)
+    assert a["gems"] == {"purple": 1}  # in neither place: nothing, and a note of scoring
     assert (b["name"], b["valid"], b["invalid"]) == ("B", {}, {})
-    assert [p.key for p in made.problems] == ["table.neither"]
+    assert [note.key for note in score_state(made.state).notes] == ["seekers.neither"]
+    hidden = state(profile(zones=zones, rule=19), lying, zones=dict.fromkeys(zones[:-1], SQUARE))
+    assert "invalid" not in hidden.state["players"][1]  # not in sight is not none
     line = state(profile(zones=zones, rule=8), tiles({"A.valid": "red", "A": "blue"}))
     assert line.state["players"][0]["line"] == ["blue", "red"]
+
+
+@pytest.mark.parametrize("rule", [19, 20])
+def test_gems_lie_in_neither_place_where_none_is_drawn(rule):
+    made = state(profile(zones=("A", "B"), rule=rule), tiles({"A": "red blue"}), zones=dict.fromkeys("AB", SQUARE))
+    assert made.state["players"][0] == {"name": "A", "valid": {}, "invalid": {}, "gems": {"red": 1, "blue": 1}}
+    assert [p.key for p in made.problems] == ["table.neither"] * 2
+    assert [player.total for player in score_state(made.state).players] == [0, 0]
 
 
 CARDS = {
@@ -219,14 +229,21 @@ def test_tokens_count_for_whose_area_they_lie_in_and_the_supply_is_what_is_left(
     [
         ({"A": "red", None: "white green red black gold"}, "table.tokens"),  # nobody holds the blue ones
         ({"A": "red red red red red", None: "white blue green black gold"}, "table.tokens"),  # four are in play
-        ({"A": "red white blue green " * 3}, "table.tokens-many"),
     ],
 )
 def test_tokens_that_do_not_add_up_are_said(lying, said):
     made = state(profile("splendor", ("A", "B")), tiles(lying), zones={"A": SQUARE, "B": SQUARE})
     assert said in [p.key for p in made.problems]
-    assert "supply" not in made.state or said == "table.tokens-many"
+    assert "supply" not in made.state
     score_state(made.state)
+
+
+def test_more_tokens_than_may_be_held_are_seen_and_noted():
+    lying = tiles({"A": "red white blue green " * 3})
+    made = state(profile("splendor", ("A", "B")), lying, zones={"A": SQUARE, "B": SQUARE})
+    assert made.state["players"][0]["tokens"] == {"white": 3, "blue": 3, "green": 3, "red": 3}
+    notes = [(note.key, note.values.get("n")) for note in score_state(made.state).notes]
+    assert ("splendor.tokens-back", 12) in notes
 
 
 def test_without_a_token_in_sight_nobody_is_said_to_hold_none():

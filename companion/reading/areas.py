@@ -1,4 +1,5 @@
-"""Propose the players' areas from where cards lie: a person confirms them, nothing counts by a proposal.
+"""Propose the players' areas from where cards lie. A page asks whether they are these; where nobody can be asked they
+count, and it is said.
 
 Cards that lie near each other and apart from the middle of the table are one player's. Lengths are in units: a card's
 shorter side; places are in the picture's pixels, turned so that most cards' sides are upright.
@@ -13,7 +14,7 @@ import numpy as np
 
 from companion.games.entry import Game
 from companion.games.markers import ZONES
-from companion.live.seating import Place, seatings
+from companion.reading.seating import Place, seatings
 from vision.table.reading import Card, TableReading
 
 

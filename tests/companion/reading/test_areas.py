@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games import GAMES
-from companion.live.areas import Proposal, proposed
 from companion.live.set_up import checks
+from companion.reading.areas import Proposal, proposed
 from vision.table.reading import Card, TableReading, Tile
 
 SIZE = (1600, 1000)
