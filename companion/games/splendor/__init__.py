@@ -14,11 +14,12 @@ PLAYER = {
     "name": str, "cards": [{"points": int, "bonus": str, **middle(SPLENDOR_CARD)}],
     "nobles": (int, [COUNTS]), "tokens": COUNTS, "reserved": int, **middle(SPLENDOR_PLAYER),
 }  # fmt: skip
+CHIPS = {color: GOLD if color == "gold" else OF_A_COLOR for color in TOKENS}
 BOX = {
     "colors": list(COLORS),
     "tokens": list(TOKENS),
     "token_limit": TOKEN_LIMIT,
-    "most_tokens": {color: GOLD if color == "gold" else OF_A_COLOR for color in TOKENS},
+    "most_tokens": CHIPS,
     "most_nobles": NOBLES,
     "most_cards": CARDS,
     "goal": GOAL,
@@ -55,7 +56,7 @@ GAME = Game(
     {**TABLE, **middle(SPLENDOR_GAME), "round_over": bool, "players": [PLAYER]},
     BOX,
     table=TableRules(table.state, table.player, table.CARDS, table.set_up),
-    chips=BOX["most_tokens"],
+    chips=CHIPS,
     deck=tuple(_deck()),
     zones={"market": 16, "A.reserved": 20, "B.reserved": 24, "C.reserved": 28, "D.reserved": 32},
     label=_label,
