@@ -18,14 +18,16 @@ SAME_PLACE = 0.4
 """How far, in tiles, a tile's center may wander and still be the same tile in the same place."""
 SAME_CARD = 0.15
 """The same for a card, in the side of a square of its size: another may lie a strip beside it."""
+IN_PIXELS = 10.0
+"""Widths of a picture, or of an area, that nothing lies away from its corner."""
 
 
 @dataclass(frozen=True)
 class Correction:
     """Of the piece at a place, seen as one thing, a person says what it `is`; `card`: whether it is a card.
 
-    `at` is in the zone's own coordinates (0 to 1 both ways) where the zone has four corners, else in pixels;
-    `reach` is how far from there the tile's center may lie.
+    `at` is in the zone's own coordinates (0 to 1 both ways) where the zone has four corners, else in widths of the
+    picture; `reach` is how far from there the tile's center may lie.
     """
 
     zone: str | None
@@ -45,20 +47,31 @@ class Correction:
         """The correction that was kept."""
         return cls(**{**said, "at": tuple(said["at"]), "reach": tuple(said["reach"])})
 
+    def in_widths(self, width: float) -> Self:
+        """What an older version kept in pixels of a picture of that width; any other as it is."""
+        if width <= IN_PIXELS or max(self.at) <= IN_PIXELS:
+            return self
+        (x, y), (across, down) = self.at, self.reach
+        return replace(self, at=(x / width, y / width), reach=(across / width, down / width))
+
 
 class Unplaced(NamedTuple):
-    """A correction of the piece at a point of the picture, while other areas are not yet found there."""
+    """A correction of the piece at a point of the picture, in its widths, while other areas are not yet found."""
 
     at: tuple[float, float]
     said: Correction
 
 
 class Corrections:
-    """What people have said of the tiles on the table."""
+    """What people have said of the tiles on the table, whatever size its pictures have."""
 
-    def __init__(self, said: tuple[Correction, ...] = (), unplaced: tuple[Unplaced, ...] = ()) -> None:
+    def __init__(
+        self, said: tuple[Correction, ...] = (), unplaced: tuple[Unplaced, ...] = (), width: float = 1.0
+    ) -> None:
         self.said = said
         """All that holds."""
+        self.width = width
+        """Pixels of the width of the pictures that are read."""
         self._unplaced = unplaced
         self._before: TableReading | None = None
         self.gone: tuple[np.ndarray, ...] = ()
@@ -67,21 +80,22 @@ class Corrections:
     def say(self, reading: TableReading, index: int, is_: Said, id_: str = "") -> None:
         """A person says what piece `index` (of the tiles, then the cards) of a reading as the camera gave it is."""
         piece = _pieces(reading)[index]
-        said = replace(_as_said(piece, reading), is_=is_, id=id_ or token_hex(8))
-        self.said = (*(one for one in self.said if not _there(one, piece, reading)), said)
+        said = replace(self._as_said(piece, reading), is_=is_, id=id_ or token_hex(8))
+        self.said = (*(one for one in self.said if not self._there(one, piece, reading)), said)
 
     def moved_out(self, reading: TableReading) -> "Corrections":
         """The same corrections for a table with other areas; `reading` is the last one, as the camera saw it."""
-        found = [(one, next((p for p in _pieces(reading) if _there(one, p, reading)), None)) for one in self.said]
-        kept = (Unplaced(_middle(piece), one) for one, piece in found if piece is not None)
-        return Corrections(unplaced=(*self._unplaced, *kept))
+        found = [(one, next((p for p in _pieces(reading) if self._there(one, p, reading)), None)) for one in self.said]
+        kept = (Unplaced(self._middle(piece), one) for one, piece in found if piece is not None)
+        return Corrections(unplaced=(*self._unplaced, *kept), width=self.width)
 
     def _place(self, reading: TableReading) -> None:
         """Find the pieces that were corrected in areas that are no more."""
         pieces = _pieces(reading)
         for at, said in self._unplaced:
             for i, piece in enumerate(pieces):
-                near = float(np.hypot(*np.subtract(_middle(piece), at))) < SAME_PLACE * side(piece.polygon)
+                far = float(np.hypot(*np.subtract(self._middle(piece), at)))
+                near = far < SAME_PLACE * side(piece.polygon) / self.width
                 if near and isinstance(piece, Card) == said.card and _look(piece) == said.seen:
                     self.say(reading, i, said.is_, said.id)
         self._unplaced = ()
@@ -91,6 +105,7 @@ class Corrections:
 
         What was said of a tile that was moved goes with it, see `_follow`; else it is forgotten with the tile.
         """
+        self.said = tuple(one.in_widths(self.width) for one in self.said)
         self._place(reading)
         self._follow(reading)
         seen = _pieces(reading)
@@ -98,7 +113,7 @@ class Corrections:
         said_of: set[int] = set()
         gone: set[int] = set()
         for said in self.said:
-            i = next((i for i, piece in enumerate(seen) if _there(said, piece, reading)), None)
+            i = next((i for i, piece in enumerate(seen) if self._there(said, piece, reading)), None)
             if i is None or _look(pieces[i]) not in (said.seen, said.is_):
                 continue
             kept.append(said)
@@ -127,29 +142,44 @@ class Corrections:
         if before is None:
             return
         tiles = [one for one in self.said if not one.card]
-        lost = [one for one in tiles if not any(_there(one, tile, reading) for tile in reading.tiles)]
+        lost = [one for one in tiles if not any(self._there(one, tile, reading) for tile in reading.tiles)]
         new = [
             tile
             for tile in reading.tiles
-            if tile.doubtful and not any(_there(_as_said(tile, reading), old, before) for old in before.tiles)
+            if tile.doubtful and not any(self._there(self._as_said(tile, reading), old, before) for old in before.tiles)
         ]
         for seen in {one.seen for one in lost}:
             of_lost = [one for one in lost if one.seen == seen]
             of_new = [tile for tile in new if tile.color == seen]
             if len(of_lost) == len(of_new) and len({one.is_ for one in of_lost}) == 1 and of_lost[0].is_:
                 pairs = zip(of_lost, of_new, strict=True)
-                moved = [replace(_as_said(tile, reading), is_=one.is_, id=one.id) for one, tile in pairs]
+                moved = [replace(self._as_said(tile, reading), is_=one.is_, id=one.id) for one, tile in pairs]
                 self.said = (*(one for one in self.said if one not in of_lost), *moved)
 
+    def _as_said(self, piece: Piece, reading: TableReading) -> Correction:
+        """A piece's place and look, as a correction that changes nothing."""
+        at, reach = place(piece, reading, self.width)
+        return Correction(piece.zone, at, reach, _look(piece), _look(piece), isinstance(piece, Card))
 
-def place(tile: Piece, reading: TableReading) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Where a piece lies and how far it may wander, as Correction says."""
+    def _there(self, said: Correction, tile: Piece, reading: TableReading) -> bool:
+        if said.zone != tile.zone or said.card != isinstance(tile, Card):
+            return False
+        at, _ = place(tile, reading, self.width)
+        return all(abs(a - b) <= r for a, b, r in zip(said.at, at, said.reach, strict=True))
+
+    def _middle(self, piece: Piece) -> tuple[float, float]:
+        x, y = _middle(piece)
+        return x / self.width, y / self.width
+
+
+def place(tile: Piece, reading: TableReading, picture: float) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Where a piece lies and how far it may wander, as Correction says, in a picture of that width in pixels."""
     center = np.asarray(_middle(tile), np.float64)
     wander = SAME_PLACE if isinstance(tile, Tile) else SAME_CARD
     width = side(tile.polygon)
     outline = reading.zones.get(tile.zone or "")
     if outline is None or len(outline) != 4:
-        return (float(center[0]), float(center[1])), (wander * width,) * 2
+        return (float(center[0]) / picture, float(center[1]) / picture), (wander * width / picture,) * 2
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     unit = cv2.getPerspectiveTransform(np.asarray(outline, np.float32), square)
     around = center + width * np.array([[0, 0], [1, 0], [0, 1]])
@@ -181,16 +211,3 @@ def _corrected(piece: Piece, is_: str | Mapping[str, Any]) -> Piece:
         assert not isinstance(is_, str)
         return replace(piece, card=is_, confidence=1.0, doubtful=False, nearest=())
     return replace(piece, color=str(is_), confidence=1.0, doubtful=False, doubt="")
-
-
-def _as_said(piece: Piece, reading: TableReading) -> Correction:
-    """A piece's place and look, as a correction that changes nothing."""
-    at, reach = place(piece, reading)
-    return Correction(piece.zone, at, reach, _look(piece), _look(piece), isinstance(piece, Card))
-
-
-def _there(said: Correction, tile: Piece, reading: TableReading) -> bool:
-    if said.zone != tile.zone or said.card != isinstance(tile, Card):
-        return False
-    at, _ = place(tile, reading)
-    return all(abs(a - b) <= r for a, b, r in zip(said.at, at, said.reach, strict=True))

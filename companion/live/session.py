@@ -61,6 +61,8 @@ RETRY = 5.0
 """Seconds after which a state that the disk did not take is written again."""
 UNKEPT = "live.why.unkept"
 """Why a table at rest is not as it should be: its state is shown and not kept."""
+TURNED = "rest.turned"
+"""Why nothing is said of the table: its picture has another shape than that on which its areas were drawn."""
 NEW_GAME = "rest.new"
 """Why nothing is said of the table: another game begins on it."""
 
@@ -70,6 +72,8 @@ GOES_ON = "goes_on"
 """What people say of a game whose end nobody sees."""
 
 RESTING, WAITING = "resting", "waiting"
+SHAPE = 0.03
+"""Share by which a picture's height by width may differ and still be of the same shape."""
 
 
 class TableSession(Following):
@@ -112,6 +116,8 @@ class TableSession(Following):
         """What people said of pieces before the table is followed again."""
         self._new_areas = False
         """Whether areas were drawn after the last state came to rest: it was read without them."""
+        self._shape: float | None = None
+        """Height by width of the pictures on which the areas hold that were drawn."""
         self.seats: tuple[int | None, int] = None, 0
         """How many play, where people said so before there were areas, and which of the ways to sit they chose."""
         self._proposed: tuple[Any, Proposal] = None, Proposal({})
@@ -369,7 +375,8 @@ class TableSession(Following):
         """Go on with another profile of the same table: zones were drawn, a palette was learned."""
         with self._lock:
             self.journal.has_profile(profile.to_json(), file)
-            self._new_areas |= profile.zones != self.profile.zones
+            if profile.zones != self.profile.zones:
+                self._new_areas, self._shape = True, None
             self.profile = profile
             self._read_with(self._corrections_moved())
         self.changes.add(TABLE)
@@ -403,6 +410,9 @@ class TableSession(Following):
         follower = self._follower
         if follower is None:
             return
+        if self._turned(frame):
+            self._rest = SourceState(WAITING, TURNED)
+            return
         step = follower.take(frame)
         if step.waiting:
             self._rest = SourceState(WAITING, NEW_GAME if self._first else step.waiting, step.values)
@@ -410,6 +420,13 @@ class TableSession(Following):
             self._rest = SourceState(RESTING)
         if step.seen is not None and follower is self._follower:
             self._settle(*step.seen, frame.image if follower.picture is None else follower.picture)
+
+    def _turned(self, frame: Frame) -> bool:
+        """Whether the picture's shape is another than that on which areas were drawn: they lie elsewhere in it."""
+        high, wide = frame.image.shape[:2]
+        self._shape = self._shape or high / wide
+        drawn = any(zone.polygon for zone in self.profile.zones.values())
+        return drawn and not frame.settled and abs(high / wide - self._shape) > SHAPE * self._shape
 
     def _begin_anew(self, game: int) -> None:
         """Another game on the same table: nothing of the last one holds but the names, the rule and the areas."""

@@ -105,6 +105,8 @@ class Follower:
         """The last settled state as the camera saw it, whatever people said of its tiles."""
         self._shown: Hashable = None
         self._rest, self._scene = Rest(), Scene()
+        self._size: tuple[int, int] | None = None
+        """Height and width of the pictures, in pixels."""
         self._lock = threading.Lock()
         self._stretch = -1
         self._step = Step(WAITING)
@@ -122,6 +124,8 @@ class Follower:
 
     def take(self, frame: Frame) -> Step:
         """A frame, newer than all before. Not for several threads at once."""
+        if frame.image.shape[:2] != self._size:
+            self._resize(frame.image.shape[:2])
         if frame.settled:
             return self._photo(frame)
         still = self._rest.see(frame.image, frame.time)
@@ -142,6 +146,13 @@ class Follower:
                 return self._step
             seen = self._settled(frame, still)
             return self._step if seen is None else seen
+
+    def _resize(self, size: tuple[int, int]) -> None:
+        """Pictures of another size come: nothing that was known in pixels counts, what people said does."""
+        with self._lock:
+            self._size, self.corrections.width = size, size[1]
+            self.last, self._shown, self._looked, self._stretch = None, None, [], -1
+            self._rest, self._scene = Rest(), Scene()
 
     def say(self, at: tuple[float, float], is_: Said, card: bool = False) -> tuple[TableReading, frozenset[int]] | None:
         """A person says what the tile (or card) at a point (pixels) is. As Step.seen; None: none is there.

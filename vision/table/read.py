@@ -118,6 +118,7 @@ class TableReader:
         self._view: View | None = None
         self._since = 0
         self._drawn_on: np.ndarray | None = None
+        self._size: tuple[int, ...] = ()
         if self._card_finder is not None:
             self._card_finder.forget()
 
@@ -131,6 +132,9 @@ class TableReader:
 
         Raises PhotoError where the picture is mirrored.
         """
+        if image.shape != self._size:  # what was kept is in pixels of another picture
+            self.forget()
+            self._size = image.shape
         seconds: dict[str, float] = {}
         with timed("markers", seconds):
             small = shrunk(image)

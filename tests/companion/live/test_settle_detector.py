@@ -5,7 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from film import ZONES, Film, picture, with_hand
+from film import ZONES, Film, picture, place, with_hand
 
 from common.messages import Message
 from companion.live.settle_detector import BLIND, BRIGHT, COVERED, DARK, MOVING, UNSEEN, WAITING, blinded
@@ -283,6 +283,33 @@ def test_frames_of_another_size_are_followed():
     film.lying = AFTER
     film.rest(1.5)
     assert film.states() == [BEFORE, AFTER]
+
+
+@pytest.mark.parametrize("zones", [tuple(ZONES), ()], ids=["in areas", "without any"])
+def test_what_was_said_of_a_tile_holds_in_pictures_of_another_size(zones):
+    film = Film()
+    film.located = zones
+    film.rest(1)
+    film.follower.say(tuple(film.follower.last.tiles[1].center), "purple")
+    for film.scale in (3, 1):
+        film.rest(1.5)
+        _, seen, said = film.seen[-1]
+        assert [tile.color for tile in seen.tiles] == ["red", "purple", "green"]
+        assert said == {1}
+        assert seen.tiles[1].center[0] == place("dungeon", 1)[0] * film.scale
+
+
+def test_what_an_older_version_kept_in_pixels_holds():
+    film = Film()
+    film.located = ()
+    film.rest(1)
+    film.follower.say(tuple(film.follower.last.tiles[1].center), "purple")
+    (said,) = film.follower.corrections.said
+    wide = film.follower.corrections.width
+    old = replace(said, at=tuple(wide * n for n in said.at), reach=tuple(wide * n for n in said.reach))
+    seen, _ = film.follower.take_back((old,))
+    assert [tile.color for tile in seen.tiles] == ["red", "purple", "green"]
+    assert film.follower.corrections.said[0].at == pytest.approx(said.at)
 
 
 def test_a_picture_that_cannot_be_read_is_said():

@@ -98,6 +98,24 @@ def written(page: Page, at: str, rows: int) -> list[dict[str, Any]]:
     return until(lambda: (found := show(page, at)["rows"]) and len(found) >= rows and found)
 
 
+def test_a_turned_camera_says_that_drawn_areas_lie_elsewhere(page: Page, table: FakeTable) -> None:
+    at = start(page, source="0", game="twelve-seekers")
+    area = {"polygon": [[10, 10], [300, 10], [300, 300], [10, 300]]}
+    page.post(f"/api/live/{at}/zones", {"zones": {"A": area}})
+    lay(page, at, table, RED_RUN)
+    before = show(page, at)["table"]["settled"]["case"]
+    upright, read = table._picture, table.read
+    table._picture = np.rot90(upright).copy()
+    status = until(lambda: "another shape" in (now := show(page, at)["status"])["why"] and now)
+    assert status["phase"] == "waiting"
+    assert show(page, at)["table"]["settled"]["case"] == before  # what lay there stays
+    table._picture = upright
+    until(lambda: show(page, at)["status"]["phase"] == "resting")
+    table.read = lambda image: read(image[::2, ::2])  # type: ignore[method-assign]
+    table._picture = np.repeat(np.repeat(upright, 2, 0), 2, 1)  # the same shape, twice as large: nothing is asked
+    until(lambda: show(page, at)["status"]["phase"] == "resting")
+
+
 def test_a_followed_table_stops_only_where_that_is_wanted(page: Page, table: FakeTable) -> None:
     own = start(page, source="0", game="splendor", name="Friday")
     for other in ({"source": "demo"}, {"source": "1", "game": "igna"}, {"source": "demo", "instead": "yes"}):
