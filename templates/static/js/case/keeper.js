@@ -39,7 +39,9 @@ export class Keeper {
 
   /** `match`: what the short games of one match share; `failed(message)` hears what went wrong, null once it is kept. */
   constructor({ match = null, failed }) {
-    Object.assign(this, { id: new URLSearchParams(location.search).get(PLACE), match, failed });
+    this.id = new URLSearchParams(location.search).get(PLACE);
+    this.match = match;
+    this.failed = failed;
     addEventListener("pagehide", () => this.#waits && this.#post().catch(() => {}));
   }
 
@@ -48,7 +50,8 @@ export class Keeper {
    * `before`, and returns what it is then; `goes()` hears that the `next` game has begun, or this one is `gone` or back.
    */
   follow(state, follows, goes) {
-    Object.assign(this, { follows, goes });
+    this.follows = follows;
+    this.goes = goes;
     if (!this.id) return;
     const mark = sessionStorage.getItem(this.#mark);
     this.#version = mark === FIRST ? null : UNKNOWN;

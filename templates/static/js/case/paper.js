@@ -16,9 +16,9 @@ const SMALLEST = 0.45;
  */
 export function drawPaper(place, outcome, more) {
   redraw(place, paper(outcome, more));
-  const sheet = place.firstElementChild;
+  const sheet = /** @type {HTMLElement} */ (place.firstElementChild);
   for (let zoom = 1; zoom >= SMALLEST; zoom -= 0.05) {
-    sheet.style.zoom = zoom;
+    sheet.style.zoom = `${zoom}`;
     sheet.style.width = `${WIDTH / zoom}mm`;
     if (sheet.getBoundingClientRect().height <= HEIGHT * MM) return;
   }

@@ -24,7 +24,7 @@ export function undoKeys(history) {
     const key = event.key.toLowerCase();
     const again = (key === "z" && event.shiftKey) || (key === "y" && event.ctrlKey);
     if (!(event.ctrlKey || event.metaKey) || !(again || key === "z")) return;
-    if (event.target.matches("input:not([type=checkbox], [type=radio])")) return;
+    if (/** @type {Element} */ (event.target).matches("input:not([type=checkbox], [type=radio])")) return;
     event.preventDefault();
     step(history, again ? "redo" : "undo");
   });

@@ -10,11 +10,17 @@ const WHITE = 245;
 const DARKEST = 60; // of what may be paper
 const WIDE = 960; // pixels of a picture at which lines and letters have their plain size
 
+/** A look at a picture in which nothing is lit or chosen. */
+const UNCHOSEN = { lit: new Set(), missing: new Set(), chosen: null };
+
 export class Overlay {
   #source = null;
   #still = null;
 
-  /** `moving`: the addresses of a moving picture (`moving`) and of a `still` one of it. `touched(id, gone)`: a piece, or what is none. */
+  /**
+   * `moving`: the addresses of a moving picture (`moving`) and of a `still` one of it. `touched(id, gone)`: a piece, or what is none.
+   * @param {{moving?: {moving?: string, still?: string}, touched: (id: string | null, gone: Element | null) => void}} how
+   */
   constructor({ moving = {}, touched }) {
     this.moving = moving;
     this.touched = touched;
@@ -65,7 +71,7 @@ export class Overlay {
    *   outlines of what a person said is nothing; `unit` the width of a line; `above` is drawn over all.
    * @param {{lit: Set<string>, missing: Set<string>, chosen: string | null}} look
    */
-  draw(seen, look) {
+  draw(seen, look = UNCHOSEN) {
     const [width, height] = seen?.size ?? [16, 9];
     if (seen) this.shape(width, height);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
@@ -149,7 +155,7 @@ export function closeUp(image, size, outline, around = 1.6, paper = false) {
   return picture;
 }
 
-/** Make the paper of a part of a picture white: its brightest tenth is paper. */
+/** Make the paper of a part of a picture white: its brightest tenth is paper. @param {Element} picture @param {string} address @param {[number, number, number, number]} part */
 async function whiten(picture, address, part) {
   const image = new Image();
   image.src = address;
@@ -167,7 +173,7 @@ async function whiten(picture, address, part) {
   });
 }
 
-/** How far a point is from the line between two others. */
+/** How far a point is from the line between two others. @type {(point: number[], from: number[], to: number[]) => number} */
 function away([x, y], [ax, ay], [bx, by]) {
   const [dx, dy] = [bx - ax, by - ay];
   const t = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy || 1)));

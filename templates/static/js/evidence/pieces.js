@@ -14,8 +14,8 @@ export const center = (points) => [0, 1].map((k) => points.reduce((sum, p) => su
 
 /**
  * One piece that was seen: a tile, a card, a cell of a sheet.
- * @param {{id: string, polygon: number[][], label: string, class: string, asked: boolean, said: boolean, marks?: Node[],
- *   badge?: [number, number, number], keys?: object}} piece `marks` are drawn on it; `badge` is where the question mark
+ * @param {{id: string, polygon: number[][], label?: string, class: string, asked: boolean, said: boolean, marks?: Node[],
+ *   badge?: number[], keys?: object}} piece `marks` are drawn on it; `badge` is where the question mark
  *   stands, and its radius; `keys` the attributes by which it is reached, a button's if it says nothing.
  */
 export function pieceShape({ id, polygon, label, asked, said, class: own, marks, badge, keys }, look, unit) {

@@ -205,6 +205,7 @@ const ROMAN = [
 export function roman(number) {
   if (number > 39) return `${number}`;
   let out = "";
-  for (const [value, letters] of ROMAN) for (; number >= value; number -= value) out += letters;
+  for (const [value, letters] of /** @type {[number, string][]} */ (ROMAN))
+    for (; number >= value; number -= value) out += letters;
   return out;
 }

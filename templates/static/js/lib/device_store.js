@@ -1,10 +1,8 @@
 // What waits on the device until the companion has it, over reloads and in all tabs: photos, and what was entered.
 
 /** Each kind has a database of its own, so that a page of an older program that is still open blocks no other. */
-const [FILES, ENTRIES] = [
-  ["companion", "files"],
-  ["companion-entries", "entries"],
-];
+const FILES = { database: "companion", store: "files" };
+const ENTRIES = { database: "companion-entries", store: "entries" };
 
 /** The rows of one kind, in the order in which they came; each is a page's. */
 class Rows {
@@ -12,8 +10,9 @@ class Rows {
   /** What the device did not keep (a private window): there until the page is left. */
   #unkept = new Map();
 
-  constructor([database, store]) {
-    Object.assign(this, { database, store });
+  constructor({ database, store }) {
+    this.database = database;
+    this.store = store;
   }
 
   async #ask(mode, what) {

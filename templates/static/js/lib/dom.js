@@ -40,10 +40,11 @@ function written(value, how) {
  * stays text. An attribute that is null, undefined or false is left out (`aria-…` says true or false), a function
  * listens, an object in place of an attribute gives several. Children are nodes, texts, arrays of them, or nothing;
  * white space with a line break in it is layout and left out.
+ * @type {(texts: TemplateStringsArray, ...values: any[]) => any}
  */
 export const html = (texts, ...values) => build(texts, values, "");
 
-/** The same for what stands within an SVG. */
+/** The same for what stands within an SVG. @type {(texts: TemplateStringsArray, ...values: any[]) => any} */
 export const svg = (texts, ...values) => build(texts, values, "svg");
 
 const BLUEPRINTS = new WeakMap();
@@ -95,8 +96,9 @@ const plainText = (value) => (isNothing(value) ? "" : `${value}`);
 const childrenOf = (values) => values.flat(4).filter((child) => !isNothing(child) && child !== true);
 
 function everyNode(root) {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_COMMENT);
+  /** @type {any[]} elements and comments */
   const nodes = [];
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_COMMENT);
   while (walker.nextNode()) nodes.push(walker.currentNode);
   return nodes;
 }
@@ -160,7 +162,7 @@ const ICONS = {
   hand: "M4 20h16M6 16 16.5 5.500l2.5 2.500L8.5 18.5 5 19.500z",
 };
 
-/** A line drawing of our own. */
+/** A line drawing of our own. @param {string} name */
 export function icon(name) {
   return html`
     <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"
@@ -170,6 +172,8 @@ export function icon(name) {
 /**
  * A button with words, and a `sign` (an icon) before them; a sign alone has a `label`. `kind`: how it looks; `of`: the role
  * that it asks for; `pressed`: whether it is, where it can be.
+ * @param {string} key @param {any} words @param {(event: Event) => void} act
+ * @param {{kind?: string, sign?: string, label?: string, of?: string, pressed?: boolean, disabled?: boolean}} how
  */
 export const button = (key, words, act, { kind = "", sign, label, of, pressed, disabled } = {}) => html`
   <button class="button ${kind}" data-for=${of} data-key=${key} aria-label=${label} title=${label} aria-pressed=${pressed}

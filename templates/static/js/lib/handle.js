@@ -6,7 +6,7 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 /** Which way an arrow key goes; nothing for another key. */
 export const arrow = ({ key }) => ARROWS[key];
 
-/** Put a shape that is drawn around 0, 0 at a point. */
+/** Put a shape that is drawn around 0, 0 at a point. @param {Element} shape @param {number[]} point */
 export const putAt = (shape, [x, y]) => shape.setAttribute("transform", `translate(${x} ${y})`);
 
 /** Where a pointer is, in the units of a drawing. */
@@ -17,7 +17,8 @@ export function pointIn(drawing, { clientX, clientY }) {
 
 /**
  * Let a shape be moved.
- * @param {object} how `move([x, y])` moves it so far in the drawing's units, and may return how far it went; `put()` hears
+ * @param {SVGGraphicsElement} shape
+ * @param {{move: (way: number[]) => any, put?: () => void, step?: number, hold?: (on: boolean) => void, free?: () => boolean}} how `move([x, y])` moves it so far in the drawing's units, and may return how far it went; `put()` hears
  *   that it was let go; `step`: how far an arrow key goes, 0 for not at all; `hold(on)` hears that a pointer has it;
  *   `free()`: whether it may be taken.
  */

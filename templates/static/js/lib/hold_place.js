@@ -1,8 +1,10 @@
 // A key that was just pressed stays under the finger, whatever grows or goes above it.
 const LONG = 3000;
+/** @type {{key?: string, at: number}} */
 let pressed = { at: -LONG };
 
-addEventListener("pointerdown", ({ target }) => {
+addEventListener("pointerdown", (event) => {
+  const target = /** @type {any} */ (event.target); // an element, or the document
   pressed = { key: target.closest?.("[data-key]")?.dataset.key, at: performance.now() };
 });
 

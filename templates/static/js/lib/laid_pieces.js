@@ -1,7 +1,10 @@
 // Pieces that lie before a player, each to be chosen; sets of three; what may be taken from the box; and all of it in small.
 import { button, html, icon, say } from "./dom.js";
 
-/** A piece that can be chosen; touching it also lights the lines that counted it. */
+/**
+ * A piece that can be chosen; touching it also lights the lines that counted it.
+ * @param {{label: string, place: string, chosen: boolean, key?: string, drag?: string, index?: number, extra?: string}} how
+ */
 function piece({ label, place, chosen, key, drag, index, extra = "" }, art) {
   return html`
     <button class="piece ${chosen && "chosen"} ${extra}" data-place=${place} data-tap="choose"
@@ -22,17 +25,21 @@ function actions(name, list) {
 
 /**
  * A list of pieces at `place` of the state, one of them perhaps chosen.
- * @param {object} how `words(piece, i)` and `art(piece)`; `change(edit)`: `edit` gets the list to work on; `extra`: a class,
+ * @param {{words: (piece: any, i: number) => string, art: (piece: any) => any, change: (edit: (list: any[]) => any) => void,
+ *   extra?: string | ((piece: any) => string), more?: (piece: any, change: any, i: number) => any[], drag?: string}} how `words(piece, i)` and `art(piece)`; `change(edit)`: `edit` gets the list to work on; `extra`: a class,
  *   or one for each piece; `more(piece, change, i)`: actions beside taking it away; `drag`: what a piece is dragged as.
  * @returns {{laid: Element[], chosen: number, bar: Element | null}} `chosen`: its index, -1 for none; `bar`: its actions.
  */
-export function pieceRow(context, place, pieces, { words, art, change, extra = "", more = () => [], drag = null }) {
+export function pieceRow(context, place, pieces, how) {
+  const { words, art, change, extra = "", more = () => [], drag = null } = how;
   const chosen = pieces.findIndex((_, i) => `${place}/${i}` === context.chosen);
   const laid = pieces.map((one, i) => {
     const own = typeof extra === "function" ? extra(one) : extra;
     const dragged = drag && { drag: `${drag}:${i}`, index: i };
-    const how = { label: words(one, i), place: `${place}/${i}`, chosen: i === chosen, extra: own };
-    return piece({ ...how, ...dragged }, art(one));
+    return piece(
+      { label: words(one, i), place: `${place}/${i}`, chosen: i === chosen, extra: own, ...dragged },
+      art(one),
+    );
   });
   const remove = () => {
     change((list) => list.splice(chosen, 1));
@@ -57,7 +64,11 @@ export const playerRow = (context, field, how) =>
 export const THREE = 3;
 export const isWhole = (set) => set.length === THREE;
 
-/** A player's sets of three under `field`; `note(set)` stands in each. A set that nothing is left of is gone. */
+/**
+ * A player's sets of three under `field`; `note(set)` stands in each. A set that nothing is left of is gone.
+ * @param {any} context @param {string} field
+ * @param {{note?: (set: any[]) => any, words: (piece: any, i: number) => string, art: (piece: any) => any, drag?: string}} how
+ */
 export function setsOfThree(context, field, { note = () => null, ...how }) {
   const sets = context.player[field] ?? [];
   const change = (i) => (edit) =>
@@ -81,7 +92,10 @@ export function layInSet(sets, card) {
   else sets.push([card]);
 }
 
-/** A piece of the box that a touch takes; `left` stands at its corner, and where it is 0 there is none to be taken. */
+/**
+ * A piece of the box that a touch takes; `left` stands at its corner, and where it is 0 there is none to be taken.
+ * @param {{label: string, art: any, take: () => void, key: string, left?: any, kind?: string, drag?: string}} piece
+ */
 export function supply({ label, art, take, key, left, kind = "fan-card", drag }) {
   return html`
     <button class="${kind} supply" data-key=${key} data-drag=${left === 0 ? null : drag} disabled=${left === 0}

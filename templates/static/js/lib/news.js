@@ -20,7 +20,10 @@ export class News {
    * @param {(open: boolean) => void} line hears whether the companion can be reached.
    */
   constructor(address, id, told, line = () => {}) {
-    Object.assign(this, { address, id, told, line });
+    this.address = address;
+    this.id = id;
+    this.told = told;
+    this.line = line;
     document.addEventListener("visibilitychange", () => (document.hidden ? this.close() : this.open()));
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", () => this.open());

@@ -9,6 +9,8 @@ let refused = null;
  * A whole number that is typed. What stands in the field counts, or is marked and says what is expected; once the field
  * is left, it shows what counts, and what was not taken stands below until another is typed. `set` hears of each number,
  * and of undefined for an emptied field.
+ * @param {{label: string, value?: number, set: (value: number | undefined) => void, most: number, key: string, kind?: string,
+ *   place?: string, placeholder?: string}} field
  */
 export function numberField({ label, value, set, most, key, kind, place, placeholder }) {
   let counted = value ?? undefined;

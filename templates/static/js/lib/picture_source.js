@@ -14,11 +14,11 @@ export function pictureSource(root) {
   const preview = async () => {
     button.disabled = true;
     const sent = { method: "POST", headers: { "X-Companion": "1" } };
-    const answer = await fetch(`/live/camera/${field("camera").value}.jpg`, sent).catch(() => ({ ok: false }));
+    const answer = await fetch(`/live/camera/${field("camera").value}.jpg`, sent).catch(() => null);
     button.disabled = false;
-    seen.hidden = !answer.ok;
-    none.hidden = answer.ok;
-    if (!answer.ok) return;
+    seen.hidden = !answer?.ok;
+    none.hidden = !seen.hidden;
+    if (!answer?.ok) return;
     URL.revokeObjectURL(seen.src);
     seen.src = URL.createObjectURL(await answer.blob());
   };

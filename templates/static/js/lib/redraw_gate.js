@@ -55,7 +55,8 @@ function drawUntold() {
   for (const draw of draws) whenFree(draw);
 }
 
-addEventListener("change", ({ target }) => {
+addEventListener("change", (event) => {
+  const target = /** @type {HTMLInputElement} */ (event.target);
   if (target.dataset.told !== "left") return;
   target.defaultValue = target.value;
   drawUntold();

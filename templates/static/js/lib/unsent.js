@@ -12,7 +12,9 @@ export class Unsent {
 
   /** `send` posts one, which carries its own id; `again` is called to try anew, and is to call `flush`. */
   constructor(name, send, again) {
-    Object.assign(this, { name, send, again });
+    this.name = name;
+    this.send = send;
+    this.again = again;
     this.#kept = this.#found();
     addEventListener("online", () => this.waiting.length && again());
   }

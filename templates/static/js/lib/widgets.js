@@ -5,7 +5,11 @@ import { button, html, icon, minus, say } from "./dom.js";
 export const stepButton = (key, label, sign, act, disabled = false) =>
   button(key, sign, act, { kind: "step", label, disabled });
 
-/** A number with less and more; `place` makes its art a piece that lights up. */
+/**
+ * A number with less and more; `place` makes its art a piece that lights up.
+ * @param {{label: string, value: number, set: (value: number) => void, least?: number, most?: number, key: string, art?: any,
+ *   place?: string}} how
+ */
 export function stepper({ label, value, set, least = 0, most = Infinity, key, art, place }) {
   const less = say("dispute.less", { name: label });
   const more = say("dispute.more", { name: label });
@@ -18,7 +22,7 @@ export function stepper({ label, value, set, least = 0, most = Infinity, key, ar
     </div>`;
 }
 
-/** A number of the player's own, under its name in the state. */
+/** A number of the player's own, under its name in the state. @param {any} context @param {string} field @param {object} how */
 export function playerStepper(context, field, { label = context.say(field), ...more }) {
   const set = (n) => context.edit((row) => (row[field] = n));
   const place = `${context.place}/${field}`;

@@ -33,7 +33,11 @@ export const isAsked = ({ asked }, state) => Boolean(asked) && state[asked] === 
 /** The sheet that opens for a player (a number) or for the table (null). */
 export class Entries {
   constructor(live, game, { send, changed }) {
-    Object.assign(this, { live, given: live.given, game, send, changed });
+    this.live = live;
+    this.given = live.given;
+    this.game = game;
+    this.send = send;
+    this.changed = changed;
     this.body = html`<div class="entries-body"></div>`;
     this.title = html`<h2 id="entries-title"></h2>`;
     const close = () => this.dialog.close();

@@ -28,7 +28,10 @@ export function placesOn(game, rows, number, move) {
 /** Goes through a table's rows by itself. `go(number)` shows one (null: the last), `drawn` hears that it starts or stops. */
 export class Film {
   constructor(live, { go, drawn }) {
-    Object.assign(this, { live, go, drawn, timer: null });
+    this.live = live;
+    this.go = go;
+    this.drawn = drawn;
+    this.timer = null;
   }
 
   get on() {

@@ -13,17 +13,33 @@ const NOTHING = { line: null, piece: null, restore: null, note: null, move: null
 export const outcomeIn = (state, moved = {}) => outcomeOf(state.case, { moved, doubts: state.case.doubts });
 
 export class LiveTable {
+  /** What is lit or chosen. */
+  line = NOTHING.line;
+  piece = NOTHING.piece;
+  restore = NOTHING.restore;
+  note = NOTHING.note;
+  move = NOTHING.move;
+  moved = {};
+  trouble = null;
+  offline = false;
+  /** Names of areas that were just given; and what waits a moment: a message that goes, a word on a line that is down. */
+  seats = {};
+  fading = null;
+  late = null;
+
   /** `given.view` has what is told of the table: `table`, `rows`, `status`. */
   constructor(given) {
-    Object.assign(this, NOTHING, given.view, {
-      given,
-      running: given.running,
-      moved: {},
-      trouble: null,
-      offline: false,
-    });
+    this.given = given;
+    this.running = given.running;
+    this.table = this.rows = this.status = null;
+    Object.assign(this, given.view);
     // `at`: the row that is looked back at, `old` its state; null for the table as it is now.
-    Object.assign(this, { at: null, old: null, link: null, refused: null, gone: false, drawing: false });
+    this.at = null;
+    this.old = null;
+    this.link = null;
+    this.refused = null;
+    this.gone = false;
+    this.drawing = false;
   }
 
   /** Take news in: `all`, of its `status`, of a `row` of its history, of its `end`. */
@@ -45,7 +61,8 @@ export class LiveTable {
   /** Another table: its players' scores, and how their points moved. */
   take(table) {
     const was = this.table.settled;
-    Object.assign(this, { table, link: null });
+    this.table = table;
+    this.link = null;
     know(table.people);
     const now = table.settled;
     if (!now || !was || (now.first && !was.first)) return { moved: {}, scores: [] };

@@ -21,7 +21,9 @@ export const asked = (one) => Boolean(one.why && !one.said && (one.zone || one.b
 export class PieceBar {
   /** `answer(at, said, goOn)` takes what a person says of a piece. */
   constructor(live, answer) {
-    Object.assign(this, { live, given: live.given, answer });
+    this.live = live;
+    this.given = live.given;
+    this.answer = answer;
   }
 
   /** A tile in words: its color, and where it lies. */

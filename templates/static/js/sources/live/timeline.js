@@ -7,7 +7,12 @@ import { chart, slider } from "./history.js";
 export class Timeline {
   /** `parts` are those of the page; `lookBack(number)` shows a row (null: now), `settle` takes what is said of a move. */
   constructor(live, parts, { lookBack, settle, draw, toPicture }) {
-    Object.assign(this, { live, parts, lookBack, settle, draw, toPicture });
+    this.live = live;
+    this.parts = parts;
+    this.lookBack = lookBack;
+    this.settle = settle;
+    this.draw = draw;
+    this.toPicture = toPicture;
     this.film = new Film(live, { go: lookBack, drawn: () => this.drawFilm() });
   }
 

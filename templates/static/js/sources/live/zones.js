@@ -14,13 +14,21 @@ const NEW = pointsOf("0,0 0.34,0 0.34,0.24 0,0.24");
 export class Zones {
   /** `ask(what, body)` asks the companion, and says whether it did; `complain(message)`; `done()`: the drawing is over. */
   constructor(picture, live, { ask, complain, done }) {
-    Object.assign(this, { picture, live, ask, complain, done });
+    this.aiming = this.white = false;
+    /** Where paper was pointed at: a point; null: what was known is to be forgotten; undefined: all stays as it is. */
+    this.paper = undefined;
+    this.picture = picture;
+    this.live = live;
+    this.ask = ask;
+    this.complain = complain;
+    this.done = done;
     this.zones = {};
     this.bar = html`<section class="card zones-bar" aria-label=${say("live.zones")}></section>`;
     this.svg = svg`<svg class="overlay zone-overlay"></svg>`;
     this.svg.addEventListener("click", (event) => {
       if (!this.aiming) return;
-      Object.assign(this, { aiming: false, paper: pointIn(this.svg, event) });
+      this.aiming = false;
+      this.paper = pointIn(this.svg, event);
       this.draw();
     });
   }
@@ -40,8 +48,9 @@ export class Zones {
     this.live.drawing = true;
     this.zones = structuredClone({ ...table.profile, ...proposed });
     this.proposed = Object.keys(proposed);
-    // Where paper was pointed at: a point; null: what was known is to be forgotten; undefined: all stays as it is.
-    Object.assign(this, { white: table.white, paper: undefined, aiming: false });
+    this.white = table.white;
+    this.paper = undefined;
+    this.aiming = false;
     this.picture.root.append(this.svg);
     this.draw();
   }

@@ -9,11 +9,12 @@ const root = document.getElementById("decks");
 const form = document.getElementById("new");
 let draft = data("given");
 
-const address = ({ instead }) => {
-  const asked = new URLSearchParams(new FormData(form));
+/** @param {{instead?: number}} item */
+const address = ({ instead } = {}) => {
+  const asked = new URLSearchParams(/** @type {any} */ (new FormData(form))); // of texts alone
   if (draft) asked.set("draft", draft.id);
   if (draft?.others) asked.set("others", draft.others);
-  if (instead !== undefined) asked.set("instead", instead);
+  if (instead !== undefined) asked.set("instead", `${instead}`);
   return `/api/decks/photo?${asked}`;
 };
 const uploads = new Uploads({ address, done: (_, answer) => taken(answer), changed: render });
@@ -63,7 +64,7 @@ async function watch() {
       if (still >= STILL && !(had && apart(now, had) < OTHER)) {
         had = now;
         if (draft) draft.others = 0;
-        await send(address({}), await lens.picture({ side: 1920, quality: 0.92 }))
+        await send(address(), await lens.picture({ side: 1920, quality: 0.92 }))
           .then(taken)
           .catch((error) => error.status === 422 || Promise.reject(error)); // no card lies there
       }

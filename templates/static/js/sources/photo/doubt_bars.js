@@ -51,8 +51,10 @@ export function doubtBars(play, player, photos) {
   ];
 }
 
+/** @param {any} words @param {any[] | false} action a button's key, words and act */
 function bar(words, action, more = null) {
-  const answer = action && button(...action, { of: "player" });
+  const [key, label, act] = action || [];
+  const answer = action && button(key, label, act, { of: "player" });
   return html`<div class="doubt-bar">${icon("warn")}<span>${words}</span>${answer}${more}</div>`;
 }
 

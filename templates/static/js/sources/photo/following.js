@@ -11,7 +11,10 @@ const MOST = 4;
 
 export class Following {
   constructor(table) {
-    Object.assign(this, { table, problem: null, lost: false, was: false });
+    this.table = table;
+    this.problem = null;
+    this.lost = false;
+    this.was = false;
     this.overlay = null;
   }
 

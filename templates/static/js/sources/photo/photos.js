@@ -13,7 +13,8 @@ export class Photos {
 
   constructor(play) {
     const { table } = play;
-    Object.assign(this, { play, table });
+    this.play = play;
+    this.table = table;
     for (const act of ["click", "input"]) addEventListener(act, () => (this.#acts += 1), { capture: true });
     this.uploads = new Uploads({
       kept: table.address,

@@ -8,18 +8,29 @@ import { colorsOf } from "../../lib/players.js";
 export const UNLIT = { line: null, note: null, move: null, cell: null, corners: null, cornersProblem: null };
 
 export class PlayView {
+  /** What stands lit, or is chosen. */
+  line = UNLIT.line;
+  note = UNLIT.note;
+  move = UNLIT.move;
+  cell = UNLIT.cell;
+  corners = UNLIT.corners;
+  cornersProblem = UNLIT.cornersProblem;
+  pane = "flat";
+  draws = false;
+  marks = true;
+  focus = [0, 0];
+  unfolded = false;
+  waved = new Set();
+  round = null;
+  goalStart = null;
+  working = false;
+  link = null;
+  message = null;
+
   /** @param {import("./edits.js").Edits} table @param {() => void} drawn draws the page anew. */
   constructor(table, drawn) {
-    Object.assign(this, UNLIT, { table, drawn, pane: "flat", draws: false, marks: true, focus: [0, 0] });
-    Object.assign(this, {
-      unfolded: false,
-      waved: new Set(),
-      round: null,
-      goalStart: null,
-      working: false,
-      link: null,
-      message: null,
-    });
+    this.table = table;
+    this.drawn = drawn;
     const kept = sessionStorage.getItem(`look ${table.view.id}`);
     const first = this.seated.length > 0 ? "points" : "photo";
     [this.player, this.stage, this.tab = first] = JSON.parse(kept) ?? [null, "end"];

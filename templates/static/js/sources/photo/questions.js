@@ -47,7 +47,7 @@ export function questions(view, player, stage, seat) {
       .filter(([track]) => of(track))
       .map(([track, counts]) => ({ key: track, track, counts, boxes: view.sheet.tracks[track], ...of(track) })),
   ];
-  return asked.sort((a, b) => weight(b) - weight(a) || Boolean(a.letter) - Boolean(b.letter));
+  return asked.sort((a, b) => weight(b) - weight(a) || Number(Boolean(a.letter)) - Number(Boolean(b.letter)));
 }
 
 /** By how many points the answer to a question can move a total, at most. */

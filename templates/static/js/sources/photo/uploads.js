@@ -14,7 +14,10 @@ const AGAIN_AFTER = 4000;
  */
 export class Uploads {
   constructor({ address, done, changed, kept = null }) {
-    Object.assign(this, { address, done, changed, kept });
+    this.address = address;
+    this.done = done;
+    this.changed = changed;
+    this.kept = kept;
     this.items = [];
     this.busy = false;
     if (kept) this.#takeKept();

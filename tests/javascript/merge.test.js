@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { merged, same } from "./js/case/merge.js";
+import { merged, same } from "../../templates/static/js/case/merge.js";
 
 // before, mine, theirs, and what comes of it
 const ROWS = [
