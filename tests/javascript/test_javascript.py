@@ -1,4 +1,4 @@
-"""The page's modules that hold state, without a browser: deno, a package of Python's index, runs the tests beside this file."""
+"""The page's modules that hold state, without a browser: deno, which pip brings, runs the tests beside this file."""
 
 import os
 import re
