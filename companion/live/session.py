@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +54,16 @@ from vision.errors import PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
 
-KEPT_WIDTH = 1280
-"""Pixels of a kept picture's width, at most."""
-KEPT_QUALITY = 82
+
+@dataclass(frozen=True)
+class KeptPicture:
+    """How a picture is kept."""
+
+    width: int = 1280  # pixels, at most
+    quality: int = 82  # of its JPEG
+
+
+KEPT = KeptPicture()
 RETRY = 5.0
 """Seconds after which a state that the disk did not take is written again."""
 UNKEPT = "live.why.unkept"
@@ -482,7 +489,7 @@ class TableSession(Following):
             self._look(self.source.state)
             self.changes.add(TABLE)
             if new.number is None:
-                self._keep(small_jpeg(picture, KEPT_WIDTH, KEPT_QUALITY))
+                self._keep(small_jpeg(picture, KEPT.width, KEPT.quality))
             with suppress(OSError, sqlite3.Error):  # what was said went with its piece, or is gone with it
                 self._keep_pieces()
 
