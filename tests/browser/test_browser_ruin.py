@@ -254,6 +254,36 @@ def test_each_question_stands_with_the_points_that_hang_on_it_and_one_cause_is_o
 
 
 @pytest.mark.size("phone")
+def test_cells_of_one_look_are_asked_about_once_or_one_by_one(page: Page, address: str, folder: Path) -> None:
+    open_demo(page, address)
+    cells, before = square(page)[:4], total(page)
+    rivals = [["." for _ in range(11)] for _ in range(11)]
+    for row, col in cells:
+        rivals[row][col] = "#"
+    seed_doubts(page, folder, cells, {}, rivals=["".join(row) for row in rivals])
+    print(page.evaluate("() => { const v = JSON.parse(document.getElementById('view').textContent); const p = v.players.at(-1); return JSON.stringify([p.sheets.end.alike, p.sheets.end.doubtful, v.case.doubts]) }"), cells)
+    tab(page, "questions")
+    expect(page.locator(".doubt-bar")).to_have_text(re.compile("To check: 1"))
+    row = page.locator(".question-row")
+    expect(row).to_have_text(re.compile(r"4 cells alike: wall or passage\?"))
+    row.click()
+    expect(page.locator(".alike li")).to_have_count(4)
+    assert fits(page)
+    page.get_by_role("button", name="All are walls").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".doubt-bar")).to_have_count(0)
+    tab(page, "points")
+    expect(page.locator("#total")).not_to_have_text(f"{before}")
+    tab(page, "photo")
+    page.locator('[data-key="undo"]').click()  # one thing said is one taken back
+    tab(page, "questions")
+    row.click()
+    page.get_by_role("button", name="Ask one by one").click()
+    expect(page.get_by_role("heading", name="What is in this cell?")).to_be_visible()
+    expect(page.locator("dialog .quiet").first).to_have_text("2 / 5")
+
+
+@pytest.mark.size("phone")
 def test_a_number_of_ticks_in_doubt_is_asked_with_its_boxes(page: Page, address: str, folder: Path) -> None:
     open_demo(page, address)
     boxes = [0.99, 0.4, *[0.0] * 8]
