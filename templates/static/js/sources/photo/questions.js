@@ -28,7 +28,11 @@ export function questions(view, player, stage, seat, apart = new Set()) {
   const of = (key) => known.get(`${seat}.${stage}.${key}`);
   const unique = new Map([...sheet.doubtful, ...player.disagree[stage]].map((cell) => [cell.join(), cell])).values();
   const together = Object.entries(sheet.alike)
-    .map(([kinds, among]) => ({ key: `alike-${kinds}`, kinds, cells: among, ...of(`alike.${kinds}`) }))
+    .map(([kinds, among]) => {
+      const each = [`alike.${kinds}`, ...among.map((cell) => cell.join("."))].map((one) => of(one)?.points);
+      const points = each.some((one) => one) ? spanning(each.filter((one) => one)) : null;
+      return { key: `alike-${kinds}`, kinds, cells: among, points };
+    })
     .filter(({ key }) => !apart.has(key));
   const within = new Set(together.flatMap((one) => one.cells.map((cell) => cell.join())));
   const cells = [...unique]
@@ -60,6 +64,9 @@ export function questions(view, player, stage, seat, apart = new Set()) {
 
 /** By how many points the answer to a question can move a total, at most. */
 export const weight = ({ points }) => (points ? Math.max(...points.map(Math.abs)) : 0);
+
+/** From the least to the most that any of these moves a total by. */
+const spanning = (each) => [Math.min(...each.map(([low]) => low)), Math.max(...each.map(([, high]) => high))];
 
 /** So many cells that are doubtful, or contradict the other stage's photo, are no accident. */
 const CROWD = 12;
