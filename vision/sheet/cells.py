@@ -181,8 +181,8 @@ def _inferred(network: Network, dark: np.ndarray) -> np.ndarray:
 
 
 def _seen_from_all_sides(beside: np.ndarray, sheet: np.ndarray) -> np.ndarray:
-    """The mean of what the network says of a sheet and of the same turned by one, two and three quarters; `beside`: what
-    it said of the first. On prints and hands that it does not know it errs differently each time."""
+    """The mean of what the network says of a sheet and of the same turned by one, two and three quarters; `beside`:
+    what it said of the first. On prints and hands that it does not know it errs differently each time."""
     each = [beside] + [np.rot90(_inferred(BESIDE, np.rot90(sheet, k, (1, 2))), -k, (0, 1)) for k in (1, 2, 3)]
     kinds = np.mean([np.log(softmax(one[..., : len(KINDS)]) + LEAST) for one in each], 0)
     return np.concatenate([kinds, np.mean([one[..., len(KINDS) :] for one in each], 0)], -1)
