@@ -1,18 +1,22 @@
 """The generator for reporting: its truth fits what it draws, and a seed gives the same sheet again."""
 
+from functools import cache
+
+import cv2
 import numpy as np
 import pytest
 
-from bench.strangers import blank_photo, random_page
+from bench.strangers import random_page
 from bench.strangers.hands import filled_page
 from bench.strangers.photos import Scene, Shown
-from bench.strangers.strokes import CELL
 from vision.sheet.profile import SheetProfile
 
-SEEDS = (7, 8, 9)
+SEEDS = (7, 8)
+SMALL = 1
 
 
-def drawn(seed):
+@cache
+def drawn(seed, again=False):
     rng = np.random.default_rng([seed, 0])
     page = random_page(rng)
     return page, filled_page(rng, page)
@@ -27,8 +31,8 @@ def changed(page, filled, box):
     """The share of a box's pixels that somebody drew on."""
     x, y, w, h = box
     (left, top), (right, bottom) = page.at(x, y).astype(int), page.at(x + w, y + h).astype(int)
-    apart = np.abs(filled.image.astype(int) - page.image)[top + 4 : bottom - 4, left + 4 : right - 4].max(-1)
-    return float((apart > 25).mean())
+    place = np.s_[top + 4 : bottom - 4, left + 4 : right - 4]
+    return float((cv2.absdiff(filled.image[place], page.image[place]).max(-1) > 25).mean())
 
 
 def cells(filled, kind):
@@ -52,11 +56,8 @@ def test_passages_and_walls_are_drawn_and_blank_cells_are_not(sheet):
     marked = [cell for cell in cells(filled, "o") + cells(filled, "#") if cell != page.entrance]
     assert min(changed(page, filled, (c, r, 1, 1)) for r, c in marked) > 0.02
     traced = {page.letters[letter].cell for letter in filled.destinations}
-    slips = [
-        cell
-        for cell in cells(filled, ".")
-        if cell not in traced and changed(page, filled, (cell[1] + 0.2, cell[0] + 0.2, 0.6, 0.6)) > 0.01
-    ]
+    blank = [cell for cell in cells(filled, ".") if cell not in traced]
+    slips = [(r, c) for r, c in blank if changed(page, filled, (c + 0.2, r + 0.2, 0.6, 0.6)) > 0.01]
     assert len(slips) <= 5
 
 
@@ -80,38 +81,35 @@ def test_gates_and_destinations_stand_on_letters_that_no_wall_hides(sheet):
 
 
 def test_a_seed_gives_the_same_sheet_again_and_another_seed_another():
-    (page, filled), (again, too), (other, _) = drawn(7), drawn(7), drawn(8)
+    (page, filled), (again, too), (other, _) = drawn(7), drawn(7, True), drawn(8)
     assert np.array_equal(page.image, again.image)
     assert np.array_equal(filled.image, too.image)
     assert filled.map == too.map
     assert page.profile("a") != other.profile("a")
 
 
-def small(seed):
-    """A page's scene of few pixels."""
-    for k in range(99):
-        page = random_page(np.random.default_rng([seed, 0]))
-        scene = Scene(np.random.default_rng([seed, k]), page, easy=False)
-        if scene.tags["pixels"] == 1200 and scene.cell > 30:
-            return page, scene
-    raise AssertionError
+@pytest.fixture(scope="module")
+def small():
+    """A page and a scene with few pixels, which is quick."""
+    page = random_page(np.random.default_rng([7, 0]))
+    return page, Scene(np.random.default_rng(SMALL), page, easy=False)
 
 
-def test_dots_on_the_crossings_are_seen_where_the_lattice_is():
-    page, scene = small(7)
-    page.image[:] = 255
+def test_dots_on_the_crossings_are_seen_where_the_lattice_is(small):
+    page, scene = small
+    image = np.full_like(page.image, 255)
     v, u = np.mgrid[0:12, 0:12]
     for x, y in page.at(u, v).reshape(-1, 2).round().astype(int):
-        page.image[y - 4 : y + 5, x - 4 : x + 5] = 0
-    seen = scene.light_of(page.image, None).min(-1)
+        image[y - 4 : y + 5, x - 4 : x + 5] = 0
+    seen = scene.light_of(image, None).min(-1)
     for x, y in scene.lattice.reshape(-1, 2).round().astype(int):
         part = seen[y - 12 : y + 13, x - 12 : x + 13]
         dark = np.argwhere(part < (part.min() + np.median(part)) / 2).mean(0)
         assert np.abs(dark - 12).max() < 1.2
 
 
-def test_a_mark_that_cannot_be_seen_is_not_legible():
-    page, scene = small(8)
+def test_a_mark_that_cannot_be_seen_is_not_legible(small):
+    page, scene = small
     filled = filled_page(np.random.default_rng(1), page)
     some = [cell for cell in cells(filled, "#") if cell != page.entrance]
     shown = Shown(scene, filled)
@@ -120,11 +118,3 @@ def test_a_mark_that_cannot_be_seen_is_not_legible():
     filled.gloss[:] = 0
     faint = Shown(scene, filled)
     assert not any(faint.cell(*cell) for cell in some)
-
-
-def test_a_blank_photo_shows_the_whole_grid_large_enough():
-    photo = blank_photo(np.random.default_rng(3), random_page(np.random.default_rng([7, 0])))
-    high, wide = photo.image.shape[:2]
-    assert (photo.lattice > 0).all()
-    assert (photo.lattice < (wide, high)).all()
-    assert CELL > 0.2 * np.abs(np.diff(photo.lattice, axis=0)).max() > 5
