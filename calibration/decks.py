@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -54,6 +54,8 @@ class DecksSettings:
 
 
 SETTINGS = DecksSettings()
+Size = tuple[float, float]
+"""A card's width and height in millimetres."""
 
 
 class OrderError(MisfitError):
@@ -291,7 +293,7 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
         if rows is None or not _fit(rows, sizes):
             continue
         # Boxes printed on cards lie in rows too: they are smaller, and mostly of other proportions.
-        cards = all(_in_proportion(quad, size) for quad, size in zip(rows, sizes, strict=True))
+        cards = all(_size_of(quad, [(size[0], size[1])]) for quad, size in zip(rows, sizes, strict=True))
         if cards > whole or (cards == whole and _length(rows) > SETTINGS.longer * _length(best)):
             best, whole = rows, cards
         if whole and len(best) > 1 and _share_of_their_place(best) > SETTINGS.no_print:
@@ -309,11 +311,20 @@ def _share_of_their_place(quads: Sequence[np.ndarray]) -> float:
     return sum(cv2.contourArea(quad.astype(np.float32)) for quad in quads) / max(cv2.contourArea(around), 1.0)
 
 
-def find_cards(photo: np.ndarray, size_mm: Sequence[float]) -> tuple[list[np.ndarray], int]:
-    """The corners (4, 2) of the cards of one size that lie apart in a photo, however many: row by row, from their tops.
-    And how many outlines, in the median of those ways, were seen beside them that may be cards of other proportions.
+class FoundCard(NamedTuple):
+    """A card that lies in a photo: its corners (4, 2) from its own top left, its size in millimetres, which row of
+    cards it lies in, from the top."""
 
-    Of the ways to see outlines the sharpest counts that shows most shapes of a card's proportions, print aside.
+    corners: np.ndarray
+    size_mm: Size
+    row: int
+
+
+def find_cards(photo: np.ndarray, sizes: Sequence[Size]) -> tuple[list[FoundCard], int]:
+    """The cards of a few sizes that lie apart in a photo, however many: row by row, from their tops.
+
+    And how many outlines, in the median of the ways to see them, were seen beside them that may be cards of other
+    proportions. Of those ways the sharpest counts that shows most shapes of cards' proportions, print aside.
     """
     scale = min(1.0, SETTINGS.search_side / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -321,7 +332,7 @@ def find_cards(photo: np.ndarray, size_mm: Sequence[float]) -> tuple[list[np.nda
     others: list[int] = []
     for shapes in _outlines(small, SETTINGS.least_card):
         quads = [(quad, cv2.contourArea(quad.astype(np.float32))) for quad in map(_four, shapes)]
-        fit = [(quad, area) for quad, area in quads if _in_proportion(quad, size_mm)]
+        fit = [(quad, area) for quad, area in quads if _size_of(quad, sizes) is not None]
         largest = max((area for _, area in fit), default=0.0)
         cards = [quad for quad, area in fit if area * SETTINGS.alike_sizes >= largest]
         longer = _length(cards) / max(_length(best), 1.0)
@@ -329,9 +340,14 @@ def find_cards(photo: np.ndarray, size_mm: Sequence[float]) -> tuple[list[np.nda
             best, others = cards, []
         if len(cards) == len(best):
             others.append(sum(area * SETTINGS.alike_sizes**2 >= largest for _, area in quads) - len(cards))
-    upright = [_upright(_quad(photo, (quad + 0.5) / scale - 0.5), size_mm) for quad in best]
-    rows = _read_by_rows(upright)
-    return on_one_table(photo, rows, [size_mm] * len(rows)), int(np.median(others or [0]))
+    mine = [(quad, _size_of(quad, sizes) or sizes[0]) for quad in best]
+    upright = [(_upright(_quad(photo, (quad + 0.5) / scale - 0.5), size), size) for quad, size in mine]
+    rows = _read_by_rows([quad for quad, _ in upright])
+    order = [upright[i] for row in rows for i in row]
+    laid = on_one_table(photo, [quad for quad, _ in order], [size for _, size in order])
+    at = [k for k, row in enumerate(rows) for _ in row]
+    found = [FoundCard(quad, size, row) for quad, (_, size), row in zip(laid, order, at, strict=True)]
+    return found, int(np.median(others or [0]))
 
 
 def _length(quads: Sequence[np.ndarray]) -> float:
@@ -339,20 +355,21 @@ def _length(quads: Sequence[np.ndarray]) -> float:
     return sum(sum(_sides(quad)) for quad in quads)
 
 
-def _in_proportion(quad: np.ndarray, size_mm: Sequence[float]) -> bool:
-    """Whether a shape may be a card of this size, upright or on its side."""
+def _size_of(quad: np.ndarray, sizes: Sequence[Size]) -> Size | None:
+    """The size that a shape's proportions fit best, upright or on its side; None where they fit none."""
     w, h = _sides(quad)
-    return abs(abs(np.log(w / h)) - abs(np.log(size_mm[0] / size_mm[1]))) < SETTINGS.proportion
+    off = [abs(abs(np.log(w / h)) - abs(np.log(size[0] / size[1]))) for size in sizes]
+    return sizes[int(np.argmin(off))] if min(off) < SETTINGS.proportion else None
 
 
-def _read_by_rows(quads: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """The quadrilaterals from the top row to the bottom, each row from left to right."""
-    rows: list[list[np.ndarray]] = []
-    for quad in sorted(quads, key=lambda q: float(q[:, 1].mean())):
-        if not rows or quad[:, 1].mean() > rows[-1][0][:, 1].mean() + np.ptp(quad[:, 1]) / 2:
+def _read_by_rows(quads: Sequence[np.ndarray]) -> list[list[int]]:
+    """Which quadrilaterals lie in each row, from the top row to the bottom, each row from left to right."""
+    rows: list[list[int]] = []
+    for i in sorted(range(len(quads)), key=lambda i: float(quads[i][:, 1].mean())):
+        if not rows or quads[i][:, 1].mean() > quads[rows[-1][0]][:, 1].mean() + np.ptp(quads[i][:, 1]) / 2:
             rows.append([])
-        rows[-1].append(quad)
-    return [quad for row in rows for quad in sorted(row, key=lambda q: float(q[:, 0].mean()))]
+        rows[-1].append(i)
+    return [sorted(row, key=lambda i: float(quads[i][:, 0].mean())) for row in rows]
 
 
 def _outlines(small: np.ndarray, share: float) -> Iterator[list[np.ndarray]]:

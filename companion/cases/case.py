@@ -5,11 +5,15 @@ Photos, cameras and people who tap all make one, and every page shows it in the 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from common.messages import Message
 from companion.cases.evaluate import evaluate, stake
+from companion.games import GAMES
 from companion.record import CARD, TILE, Observation, Piece
+
+MOST_ASKED: Final = 9
+"""Cards of which a question asks which of them is another, at most."""
 
 Say = Callable[[Message], str]
 """Says a message in one language."""
@@ -49,14 +53,49 @@ class Case:
 
 def case_view(case: Case, language: str, say: Say) -> dict[str, Any]:
     """A case with its answer as JSON, in one language: what pages show. `say` says messages of that language."""
+    found = evaluate(case.state, language) if case.state is not None else {}
     return {
         "state": case.state,
-        **(evaluate(case.state, language) if case.state is not None else {}),
+        **found,
         "places": {place: list(pieces) for place, pieces in case.places.items()},
         "evidence": [_observation(one, say) for one in case.evidence],
         "doubts": sorted((_doubt(case, doubt, say) for doubt in case.doubts), key=_weight, reverse=True),
         "problems": [{"message": say(message), "pieces": list(pieces)} for message, pieces in case.problems],
+        "contradictions": contradictions(case, language),
     }
+
+
+def contradictions(case: Case, language: str) -> list[dict[str, Any]]:
+    """What the box or a rule refuses, and the cards that may have been misread: those of which nobody said anything.
+
+    What people have not said yet, such as who goaled, is no reason not to ask.
+    """
+    game = GAMES.get(case.state["game"]) if case.state else None
+    if case.state is None or game is None or not game.contradictions:
+        return []
+    asked = game.typed.asked
+    found = evaluate({asked: None, **case.state} if asked else case.state, language)
+    refused: list[tuple[str, list[str]]] = []
+    if problem := found.get("problem"):
+        refused.append((problem["message"], [*problem.get("alike", ()), *problem.get("places", (problem["place"],))]))
+    answer = found.get("answer", {"notes": [], "note_details": []})
+    for words, note in zip(answer["notes"], answer["note_details"], strict=True):
+        if note["key"] in game.contradictions:
+            refused.append((words, note["because"]))
+    open_ = {piece.id for one in case.evidence for piece in one.pieces if piece.kind == CARD and not piece.said}
+    out = []
+    for message, places in refused:
+        below = tuple(f"{place}/" for place in places)
+        pieces = dict.fromkeys(
+            piece
+            for at, those in case.places.items()
+            if at in places or (below and at.startswith(below))
+            for piece in those
+            if piece in open_
+        )
+        if 0 < len(pieces) <= MOST_ASKED:
+            out.append({"message": message, "pieces": list(pieces)})
+    return out
 
 
 def _observation(seen: Observation, say: Say) -> dict[str, Any]:

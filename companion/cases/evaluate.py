@@ -68,9 +68,12 @@ def stake(state: State, place: str, values: Sequence[Any]) -> list[int] | None:
 
 
 def problem(error: StateError, state: object, language: str) -> dict[str, Any]:
-    """What a state lacks: its place as a JSON pointer, the `places` where it is several together, and one line."""
+    """What a state lacks: its place as a JSON pointer, the `places` where it is several together, those of which one is
+    too many (`alike`), and one line."""
     several = places(error)
     shown = {"place": error.place, **({"places": several} if len(several) > 1 else {})}
+    if isinstance(alike := error.values.get("alike"), tuple):
+        shown["alike"] = [str(place) for place in alike]
     asked = f"dispute.ask{error.place.replace('/', '.')}"
     if error.got is MISSING and asked in words(language):
         return {**shown, "message": words(language).term(asked)}

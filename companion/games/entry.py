@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from common.messages import Message
 from companion.games.markers import FIRST_CARD, IDS, ZONES, Corners
 from companion.games.set_up import SetUp
 from companion.games.shape import Shape
@@ -12,12 +13,29 @@ from companion.games.zones import Kind, Table, mistake
 
 FOLDER: Final = Path(__file__).parent
 
+CARD_MM: Final = (63.0, 88.0)
+"""Width and height of a card where nobody says otherwise: the commonest."""
+
 Card = Mapping[str, Any]
 """A card as a table profile names it: `{"kind": "seeker", "power": 3}`."""
 Say = Callable[..., str]
 """Called with a key of the catalogs and its values, answers the sentence in one language."""
 Check = Callable[[object], Any]
 """Takes a value from outside and returns it checked. Raises StateError."""
+
+
+class Laid(NamedTuple):
+    """Where a card lies when its deck is photographed, row by row, and how a drawing of that shows it.
+
+    Attributes:
+        row: the row's name, see `Game.card_rows`: a key of the catalogs and what fills its gaps.
+        sign: what tells the card in its row, in few signs.
+        colors: of the card in the drawing.
+    """
+
+    row: Message
+    sign: str = ""
+    colors: tuple[str, ...] = ()
 
 
 def label(slug: str, card: Card, say: Say) -> str:
@@ -82,6 +100,9 @@ class Game:
     deck: tuple[Card, ...] = ()
     """Every card, in the order in which stickers are numbered; cards that exist several times as often."""
     copies: bool = False  # whether cards that count the same look the same: one of each is enough to learn a deck
+    laid: Callable[[Card], Laid] | None = None  # where a card of the deck lies when it is photographed, row by row
+    sizes: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Width and height in millimetres of the kinds of cards that are not as most are, see CARD_MM."""
     zones: Mapping[str, int] = field(default_factory=dict)  # more areas, each with the first of its four markers
     players: tuple[int, ...] = (2, 3, 4)  # how many can play at a table
     seats: tuple[str, ...] = tuple("ABCD")  # areas for which mats are printed where nothing else is asked for
@@ -94,6 +115,11 @@ class Game:
     rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The rows of its score sheet (in words `row.<slug>.<name>`), each with how the keys of its lines begin; a line
     stands in the row that names it most closely."""
+    groups: tuple[tuple[tuple[int, str], ...], ...] = ()
+    """How a player's cards are laid where places tell what they are: rows of groups, each with its number of cards
+    and its name (in words `js.live.lay.<name>`)."""
+    contradictions: tuple[str, ...] = ()
+    """Keys of the notes that say that cards cannot be what they were read as, or that somebody broke a rule."""
     middle: str = ""  # the area in the middle of the table, before nobody
     grows: tuple[str, ...] = ()  # kinds of cards by which a player's place is known, besides loose tiles
     demo: bool = False  # whether the demo table plays it
@@ -129,6 +155,20 @@ class Game:
         if FIRST_CARD + len(self.deck) > IDS:
             raise ValueError(f"{self.slug} has {len(self.deck)} cards: expected at most {IDS - FIRST_CARD}")
         return dict(enumerate(self.deck, FIRST_CARD))
+
+    def card_rows(self) -> list[tuple[Message, list[int]]]:
+        """The rows in which the deck is laid to be photographed, in the order asked: each row's name, and its cards'
+        places in the deck. Of cards that look the same one lies there."""
+        rows: dict[str, tuple[Message, list[int]]] = {}
+        for i, card in enumerate(self.deck):
+            if self.laid is not None and not (self.copies and card in self.deck[:i]):
+                name = self.laid(card).row
+                rows.setdefault(repr(name), (name, []))[1].append(i)
+        return list(rows.values())
+
+    def size_of(self, card: Card) -> tuple[float, float]:
+        """Width and height of a card in millimetres."""
+        return self.sizes.get(str(card.get("kind")), CARD_MM)
 
     def number_of(self, entry: Card) -> int | None:
         """Which card of the deck an entry of an enrolled deck is, the first of its like; None where it is none."""

@@ -98,8 +98,9 @@ class Table:
         rows = [[s for s in row if s.piece.card.get("kind") == kind] for zone in zones for row in self._rows(zone)]
         return [row for row in rows if row]
 
-    def parts_of(self, row: list[Seen]) -> list[int]:
-        """How many cards of a row lie together each, where between others there is room for one more card."""
+    def parts_of(self, row: list[Seen], room: float = ROOM) -> list[int]:
+        """How many cards of a row lie together each, where between others there is room for one more card: so many
+        steps from card to card."""
         turned = self._upright(row[0].piece.zone)
         across = [[turned(point)[0] for point in one.piece.polygon] for one in row]
         if not all(across):
@@ -107,7 +108,7 @@ class Table:
         apart = [b - a for a, b in pairwise(map(fmean, across))]
         widths = [max(xs) - min(xs) for xs, one in zip(across, row, strict=True) if one.piece.marker is None]
         step = max([*widths, min(apart, default=0.0)])
-        ends = [i for i, far in enumerate(apart, 1) if far >= ROOM * step]
+        ends = [i for i, far in enumerate(apart, 1) if far >= room * step]
         return [end - start for start, end in pairwise([0, *ends, len(row)])]
 
     def saw(self, place: str, seen: Iterable[Seen]) -> None:

@@ -5,9 +5,9 @@ Cards that lie near each other and apart from the middle of the table are one pl
 shorter side; places are in the picture's pixels, turned so that most cards' sides are upright.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -34,6 +34,8 @@ class Measures:
     grows: float = 7.0  # how far an area reaches beyond its cards, at most: more will lie there
     step: float = 0.25  # steps in which areas grow until they meet
     opposite: float = 0.5  # cosine of the angle by which two players sit on opposite sides of the middle, at least
+    amid: float = 0.3  # how far the middle lies from that of all that lies about, in parts of its width and height
+    clear: float = 1.25  # how far all lie from one another, at least, where the middle has no levels to be known by
     covered: float = 0.1  # two cards that share more than this of a unit lie on top of one another
     level: int = 4  # open cards of a level, at most
     market: int = 6  # open cards of which a market is known, at least
@@ -319,14 +321,18 @@ def _in_levels(levels: Sequence[int | None], boxes: np.ndarray) -> bool:
 
 
 def _between(seats: list[list[int]], boxes: np.ndarray, gaps: np.ndarray) -> tuple[list[list[int]], list[int]]:
-    """Players' groups, and the one that lies apart between others: it is nobody's."""
-    middles = [_around(boxes[seat]).reshape(2, 2).mean(0) for seat in seats]
+    """Players' groups, and the one that lies apart in the midst of others: it is nobody's."""
+    middles = np.array([_around(boxes[seat]).reshape(2, 2).mean(0) for seat in seats]).reshape(-1, 2)
+    whole = _around(boxes[[i for seat in seats for i in seat]]).reshape(2, 2) if len(seats) > 2 else np.eye(2)
     best, at = MEASURES.opposite, -1
-    for i, here in enumerate(middles):
+    clear = all(gaps[np.ix_(one, other)].min() > MEASURES.clear for one, other in combinations(seats, 2))
+    for i, here in enumerate(middles if clear and len(seats) > 2 else ()):
         others = [k for k in range(len(seats)) if k != i]
-        ways = [(middles[k] - here) / max(float(np.linalg.norm(middles[k] - here)), 1e-9) for k in others]
-        straight = max((-float(a @ b) for a in ways for b in ways), default=0.0)
-        if straight > best and all(gaps[np.ix_(seats[i], seats[k])].min() > MEASURES.apart for k in others):
+        away = middles[others] - here
+        ways = away / np.maximum(np.linalg.norm(away, axis=1), 1e-9)[:, None]
+        straight = float(-(ways @ ways.T).min(initial=1.0))
+        off = np.linalg.norm((here - whole.mean(0)) / np.ptp(whole, 0))
+        if straight > best and off < MEASURES.amid:
             best, at = straight, i
     return (seats, []) if at < 0 else (seats[:at] + seats[at + 1 :], seats[at])
 
@@ -334,13 +340,44 @@ def _between(seats: list[list[int]], boxes: np.ndarray, gaps: np.ndarray) -> tup
 def _seats(
     pieces: Sequence[_Piece], boxes: np.ndarray, turn: np.ndarray, taken: list[int], players: int | None
 ) -> list[list[int]]:
-    """The players' groups of cards."""
+    """The players' groups of cards: so many, parted where the widest gaps run through the table; or, where nobody has
+    said how many play, of cards no farther apart than one player's."""
     mine = [i for i, piece in enumerate(pieces) if piece.grows and i not in taken]
+    ways = np.array([_quarter(pieces[i], turn) for i in mine])
+    if players is not None and (parted := _parted(boxes[mine], ways, players)):
+        return [[mine[k] for k in group] for group in parted]
     middles = (boxes[mine, :2] + boxes[mine, 2:]) / 2
     far = np.linalg.norm(middles[:, None] - middles[None], axis=2)
-    ways = np.array([_quarter(pieces[i], turn) for i in mine])
     far += MEASURES.other_way * ((ways[:, None] != ways[None]) & (ways[:, None] >= 0) & (ways[None] >= 0))
     return [[mine[k] for k in group] for group in _groups(far, MEASURES.wide, players)]
+
+
+def _parted(boxes: np.ndarray, ways: np.ndarray, count: int) -> list[list[int]]:
+    """So many groups of boxes, parted by straight cuts where gaps are widest; a gap between cards that are turned
+    towards different sides counts as wider. Nothing where there are not so many gaps."""
+    groups = [list(range(len(boxes)))]
+    while len(groups) < count:
+        found = [
+            (gap, g, one, other) for g, group in enumerate(groups) for gap, one, other in _cuts(boxes, ways, group)
+        ]
+        if not found:
+            return []
+        _, g, one, other = max(found, key=lambda cut: cut[0])
+        groups[g : g + 1] = [one, other]
+    return groups
+
+
+def _cuts(boxes: np.ndarray, ways: np.ndarray, group: list[int]) -> Iterator[tuple[float, list[int], list[int]]]:
+    """The straight cuts through a group: how wide the gap is, and what lies on either side."""
+    for axis in (0, 1):
+        order = sorted(group, key=lambda i: float(boxes[i, axis]))
+        for k in range(1, len(order)):
+            one, other = order[:k], order[k:]
+            gap = float(boxes[other[0], axis] - boxes[one, axis + 2].max())
+            if gap > 0:
+                sides = [{*ways[side].tolist()} for side in (one, other)]
+                turned = all(len(side) == 1 for side in sides) and sides[0] != sides[1]
+                yield gap + MEASURES.other_way * turned, one, other
 
 
 def _attach(pieces: Sequence[_Piece], boxes: np.ndarray, gaps: np.ndarray, groups: Sequence[list[int]]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -10,19 +11,20 @@ import cv2
 import numpy as np
 from flask import Blueprint, Response, jsonify, render_template, request
 
+from calibration.deck_check import not_told_apart
 from calibration.decks import cut_out, find_cards, made_alike
 from common.json_file import write_json
 from common.whole_file import write_whole
 from companion.cases.store import free_name, new_id
 from companion.games import GAMES, table_games
-from companion.games.entry import Card, Game
+from companion.games.entry import CARD_MM, Card, Game
 from companion.reading import pictures
 from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import as_file, found
-from companion.web.language import say
+from companion.web.language import request_words, say
 from companion.web.photos import turn
 from companion.web.problems import Problem
-from companion.web.request_body import brought_file
+from companion.web.request_body import brought_file, brought_files
 from companion.web.request_json import json_body
 from companion.web.services import services
 from vision.cards.deck import Deck, Face, look_the_same
@@ -30,8 +32,6 @@ from vision.decoder import OUTSIDE
 from vision.foreign import ForeignError
 
 bp = Blueprint("decks", __name__)
-SIZE_MM = (63.0, 88.0)
-"""Width and height of a card where nobody says otherwise: the commonest."""
 MOST_CARDS = 250
 CROP_HEIGHT = 220
 """Pixels of a card's picture on the page."""
@@ -46,7 +46,15 @@ def page() -> str:
     kept = [{"game": slug, "name": path.stem, **_told(path)} for slug in GAMES for path in files(slug)]
     draft_id = request.args.get("draft")
     given = None if draft_id is None else _view(draft_id, _draft(draft_id))
-    return render_template("decks.html", games=games, kept=kept, given=given, chosen=request.args.get("game"))
+    orders = {game.slug: _order(game) for game in games}
+    chosen = given["game"] if given else request.args.get("game", games[0].slug)
+    size = given["size"] if given else CARD_MM
+    titles = {(one["game"], one["name"]): one["title"] for one in kept}
+    news = {key: titles.get((chosen, request.args.get(key, ""))) for key in ("learnt", "brought")}
+    news["strange"] = request.args.get("strange", 0, int)
+    return render_template(
+        "decks.html", games=games, kept=kept, given=given, chosen=chosen, size=size, orders=orders, **news
+    )
 
 
 @bp.post("/api/decks/photo")
@@ -57,27 +65,33 @@ def photo() -> Response:
     `others`: how many outlines were not taken on the photos that came with it.
     """
     draft_id = request.args.get("draft") or new_id()
-    size = tuple(request.args.get(key, default, float) for key, default in zip(("wide", "high"), SIZE_MM, strict=True))
-    if not all(10 <= side <= 400 for side in size):
+    usual = request.args.get("wide", CARD_MM[0], float), request.args.get("high", CARD_MM[1], float)
+    if not all(10 <= side <= 400 for side in usual):
         raise Problem("decks.problem.size")
-    new: dict[str, Any] = {"game": _game(request.args.get("game")).slug, "cards": []}
+    game = _game(request.args.get("game"))
+    new: dict[str, Any] = {"game": game.slug, "cards": []}
     draft = _draft(draft_id) if "draft" in request.args else new
     data = brought_file()
     with turn():
         image = pictures.shrink(services().eyes.load(data).image)
-        quads, others = find_cards(image, size)
-        if not quads:
+        found_there, others = find_cards(image, [usual, *game.sizes.values()])
+        if not found_there:
             raise Problem("decks.problem.none", 422)
         kept = services().store.save_photo(pictures.jpeg(image, 95))
-        cards = [{"photo": kept, "quad": quad.tolist(), "size": size, "kind": None} for quad in quads]
+        cards = [
+            {"photo": kept, "quad": one.corners.tolist(), "size": one.size_mm, "row": one.row, "kind": None}
+            for one in found_there
+        ]
         instead = request.args.get("instead", None, int)
         if instead is not None and 0 <= instead < len(draft["cards"]):
             draft["cards"][instead] |= {key: cards[0][key] for key in ("photo", "quad", "size")}
         else:
-            draft["cards"] += cards[: MOST_CARDS - len(draft["cards"])]
+            room = MOST_CARDS - len(draft["cards"])
+            rows = 1 + max((card["row"] for card in draft["cards"]), default=-1)
+            draft["cards"] += [{**card, "row": card["row"] + rows} for card in cards[:room]]
             _propose(draft)
         _compare(draft)
-    draft["others"] = request.args.get("others", 0, int) + others
+    draft |= {"others": request.args.get("others", 0, int) + others, "size": usual, "unsure": []}
     services().store.save_draft(draft_id, draft)
     return jsonify(_view(draft_id, draft))
 
@@ -86,8 +100,8 @@ def photo() -> Response:
 @for_players
 def correct(draft_id: str) -> Response:
     """What a person says of card `n`: which of the game's list it is (`kind`, null: the back), or `drop`; or that the
-    deck is another `game`'s, by whose list its cards are named then. Cards after it of which nobody said anything are
-    named anew, on from there."""
+    deck is another `game`'s, by whose list its cards are named then. `row`: the cards after it in its row follow it.
+    Cards after it of which nobody said anything are named anew, on from there."""
     draft, body = _draft(draft_id), json_body()
     n, kind = body.get("n"), body.get("kind")
     known = range(len(_game(draft["game"]).deck))
@@ -100,9 +114,15 @@ def correct(draft_id: str) -> Response:
         raise Problem("problem.request")
     elif body.get("drop") is True:
         del draft["cards"][n]
-        draft["alike"] = [[i - (i > n) for i in pair] for pair in draft["alike"] if n not in pair]
+        for key in ("alike", "unsure"):
+            pairs = draft.get(key, [])
+            draft[key] = [[i if i is None else i - (i > n) for i in pair] for pair in pairs if n not in pair]
     else:
         draft["cards"][n] |= {"kind": kind, "said": True}
+        if body.get("row") is True:
+            for card in draft["cards"][n + 1 :]:
+                if card["row"] == draft["cards"][n]["row"]:
+                    card |= {"kind": kind, "said": kind is None}
     _propose(draft)
     services().store.save_draft(draft_id, draft)
     return jsonify(_view(draft_id, draft))
@@ -111,18 +131,30 @@ def correct(draft_id: str) -> Response:
 @bp.post("/api/decks/drafts/<draft_id>/save")
 @for_players
 def save(draft_id: str) -> Response:
-    """Learn the deck and keep it. Of cards that look and count the same one is kept."""
+    """Learn the deck and keep it: in the place of what was learnt from this draft before. Of cards that look and count
+    the same one is kept. `unsure`: the cards that it does not know for certain, each with what it takes them for."""
     draft, game = _draft(draft_id), _game(_draft(draft_id)["game"])
     if not draft["cards"]:
         raise Problem("decks.problem.none", 422)
-    title = str(json_body().get("name") or game.slug)
+    title = str(json_body().get("name") or draft.get("title") or game.slug)
     with turn():
         faces = _faces(draft)
         twice = {max(a, b) for a, b in draft["alike"] if _entry(draft, a) == _entry(draft, b)}
         faces = [face for i, face in enumerate(faces) if i not in twice]
-        name = _free(game, title)
-        Deck.learnt(title, faces[0].size_mm, faces).save(_folder(game.slug) / f"{name}.json")
-    return jsonify({"deck": name, "cards": len(faces)})
+        before = draft.get("saved") in [path.stem for path in services().store.deck_files(game.slug)]
+        name = draft["saved"] if before else _free(game, title)
+        deck = Deck.learnt(title, faces[0].size_mm, faces)
+        deck.save(_folder(game.slug) / f"{name}.json")
+        services().tables.decks_changed(game.slug)
+        unsure = [[_place(deck, i) for i in pair] for pair in not_told_apart(deck)]
+    draft |= {"unsure": unsure, "saved": name, "title": title}
+    services().store.save_draft(draft_id, draft)
+    return jsonify({"deck": name, "cards": len(faces), "unsure": unsure})
+
+
+def _place(deck: Deck, face: int | None) -> int | None:
+    """The place in its draft of a deck's face."""
+    return None if face is None else int(deck.faces[face].entry["id"]) - 1
 
 
 @bp.get("/decks/drafts/<draft_id>/<int:n>.jpg")
@@ -151,20 +183,45 @@ def export(slug: str, name: str) -> Response:
 @bp.post("/api/decks/<slug>/import")
 @for_hosts
 def bring(slug: str) -> Response:
-    """Take in a deck that was exported: for this game, or for the one that knows its kinds of cards."""
+    """Take in a deck that was exported, or the two files that `cards enroll` writes: for this game, or for the one that
+    knows its kinds of cards. `strange`: how many of its cards are none of the game's."""
     game = _game(slug)
     try:
-        text, packed = OUTSIDE.deck(brought_file())
+        text, packed = OUTSIDE.deck(_as_one(brought_files()))
     except ForeignError as error:
         raise Problem("decks.problem.file", 422, why=error) from None
     data = json.loads(text)
-    kinds = {card["kind"] for card in data["cards"] if "kind" in card}
+    cards = [card for card in data["cards"] if not card.get("back")]
+    kinds = {card["kind"] for card in cards if "kind" in card}
     game = next((one for one in (game, *table_games()) if kinds <= {card["kind"] for card in one.deck}), game)
+    strange = sum(game.number_of(card) is None for card in cards)
     name = _free(game, data["deck"])
     path = _folder(game.slug) / f"{name}.json"
     write_whole(path.with_suffix(".npz"), packed)
     write_json(path, {**data, "pictures": f"{name}.npz"}, indent=1)
-    return jsonify({"deck": name, "cards": len(data["cards"]), "game": game.slug})
+    services().tables.decks_changed(game.slug)
+    return jsonify({"deck": name, "cards": len(data["cards"]), "game": game.slug, "strange": strange})
+
+
+def _as_one(files: list[bytes]) -> bytes:
+    """A deck's archive: as it came, or made of the two files that were brought. Raises Problem."""
+    if len(files) == 1 and _part(files[0]) is None:
+        return files[0]
+    parts = {_part(file): file for file in files}
+    if len(files) != 2 or parts.keys() != {".json", ".npz"}:
+        raise Problem("decks.problem.both", 422)
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for ending, file in parts.items():
+            archive.writestr(f"deck{ending}", file)
+    return packed.getvalue()
+
+
+def _part(file: bytes) -> str | None:
+    """Which of a deck's two files this is, by its ending; None where it is neither."""
+    if file.lstrip()[:1] == b"{":
+        return ".json"
+    return ".npz" if file[:4] == b"PK\x03\x04" and b".npy" in file[:64] else None
 
 
 @bp.delete("/api/decks/<slug>/<name>")
@@ -228,23 +285,36 @@ def _photo(name: str) -> np.ndarray:
 
 
 def _propose(draft: dict[str, Any]) -> None:
-    """Name the cards of which nobody said anything: each is the one after that before it in the game's list, without
-    those that are there already; where one of each is enough, without its copies either."""
+    """Name the cards of which nobody said anything: each is the one after that before it, row by row as they are asked
+    for, without those that are there already, and of its size."""
     game = _game(draft["game"])
-    said = [card["kind"] for card in draft["cards"] if card.get("said")]
-    taken = {kind for kind in said if kind is not None}
+    asked = [i for _, row in game.card_rows() for i in row]
+    taken = {card["kind"] for card in draft["cards"] if card.get("said") and card["kind"] is not None}
     before = -1
     for card in draft["cards"]:
         if not card.get("said"):
-            order = [*range(before + 1, len(game.deck)), *range(before + 1)]
-            card["kind"] = next((i for i in order if i not in taken and not _copy(game, i, taken)), None)
+            order = [*asked[before + 1 :], *asked[: before + 1]]
+            card["kind"] = next((i for i in order if i not in taken and _fits(game, i, card["size"])), None)
         if card["kind"] is not None:
-            before = card["kind"]
-            taken.add(before)
+            before = asked.index(card["kind"]) if card["kind"] in asked else before
+            taken.add(card["kind"])
 
 
-def _copy(game: Game, kind: int, taken: set[int]) -> bool:
-    return game.copies and any(game.deck[kind] == game.deck[other] for other in taken)
+def _fits(game: Game, kind: int, size: Sequence[float]) -> bool:
+    """Whether a card of the game's list may be of a size: others than the usual one the game names."""
+    own = game.sizes.get(game.deck[kind]["kind"])
+    return tuple(size) == own if own else tuple(size) not in game.sizes.values()
+
+
+def _order(game: Game) -> list[dict[str, Any]]:
+    """The order in which a deck is laid, as the page draws it: row by row."""
+    said = request_words()
+    out = []
+    for name, row in game.card_rows():
+        laid = [game.laid(game.deck[i]) for i in row if game.laid]
+        cards = [{"sign": one.sign, "colors": one.colors} for one in laid]
+        out.append({"name": said.told(name), "kinds": row, "cards": cards, "size": game.size_of(game.deck[row[0]])})
+    return out
 
 
 def _entry(draft: dict[str, Any], n: int) -> Card:
@@ -273,10 +343,13 @@ def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
     return {
         "id": draft_id,
         "game": game.slug,
-        "size": draft["cards"][-1]["size"] if draft["cards"] else SIZE_MM,
+        "size": draft.get("size", CARD_MM),
         "names": names,
-        "cards": [{"kind": card["kind"], "key": f"{card['photo']}-{card['quad'][0][0]:.0f}-{card['quad'][0][1]:.0f}"}
+        "cards": [{"kind": card["kind"], "row": card.get("row", 0), "said": bool(card.get("said")),
+                   "key": f"{card['photo']}-{card['quad'][0][0]:.0f}-{card['quad'][0][1]:.0f}"}
                   for card in draft["cards"]],
         "others": draft.get("others", 0),
         "alike": [pair for pair in draft["alike"] if _entry(draft, pair[0]) != _entry(draft, pair[1])],
+        "unsure": draft.get("unsure", []),
+        "saved": draft.get("saved"),
     }  # fmt: skip

@@ -135,7 +135,8 @@ def _box(players: Iterable[Player], bonus: Iterable[Card]) -> None:
     for place, code, *_ in lying:
         left[code] -= 1
         if left[code] < 0:
-            raise StateError(place, "had-box", code, {"card": code, "most": IN_THE_BOX[code]})
+            alike = tuple(card.place for card in lying if card.code == code)
+            raise StateError(place, "had-box", code, {"card": code, "most": IN_THE_BOX[code], "alike": alike})
 
 
 def _how(state: State, names: Sequence[str], winner: int | None) -> tuple[str | None, int | None]:

@@ -58,7 +58,11 @@ CARDS = {
 @pytest.mark.parametrize("announced", [True, False], ids=["rows announced", "not announced"])
 def test_cards_are_cut_at_their_own_edge(card, announced):
     seen, corners = photo(card)
-    found = find_laid_cards(seen, LAID, [SIZE_MM] * 6) if announced else find_cards(seen, SIZE_MM)[0]
+    found = (
+        find_laid_cards(seen, LAID, [SIZE_MM] * 6)
+        if announced
+        else [card.corners for card in find_cards(seen, [SIZE_MM])[0]]
+    )
     assert np.abs(np.array(found) - corners).max() < 0.7 * DENSE
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from companion.games.entry import Card, Game, Say, TableRules, Typed
+from common.messages import Message
+from companion.games.entry import Card, Game, Laid, Say, TableRules, Typed
 from companion.games.human_angel_demon import table
 from companion.games.shape import NULL, TABLE, middle
 from scoring.human_angel_demon.sets import ATTRIBUTES, BLACK, RED
@@ -28,6 +29,13 @@ def _deck() -> Iterator[Card]:
                 yield {"kind": "card", "card": f"{attribute}{title}{'r' * red}"}
 
 
+def _laid(card: Card) -> Laid:
+    red = card["card"].endswith("r")
+    name = "laid.human-angel-demon.red" if red else "laid.human-angel-demon.black"
+    row = Message(name, {"attribute": Message(f"attribute.{card['card'][0]}")})
+    return Laid(row, card["card"][1], ("red" if red else "black",))
+
+
 def _label(slug: str, card: Card, say: Say) -> str:
     attribute, title, red = card["card"][0], card["card"][1], card["card"].endswith("r")
     return say(f"{slug}.card.{'red' if red else 'black'}", attribute=say(f"attribute.{attribute}"), title=title)
@@ -39,6 +47,7 @@ GAME = Game(
     BOX,
     table=TableRules(table.state, table.player, table.CARDS),
     deck=tuple(_deck()),
+    laid=_laid,
     copies=True,
     zones={"bonus": 16, "A.discards": 20, "B.discards": 24, "C.discards": 28, "D.discards": 32, "market": 246},
     seats=("A", "B", "C", "D", "bonus"),
@@ -47,6 +56,8 @@ GAME = Game(
     middle="market",
     typed=Typed(asked="winner", stays=("advanced", "item_win")),
     grows=("card",),
+    groups=(((3, "open"), (3, "open")), ((8, "hand"),)),
+    contradictions=("had.no-set", "had.no-goal"),
     rows={
         "before": ("had.before",),
         "open": ("had.",),

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from companion.games.entry import Card, Game, Saved, Say, TableRules, Typed
+from common.messages import Message
+from companion.games.entry import Card, Game, Laid, Saved, Say, TableRules, Typed
 from companion.games.igna import table
 from companion.games.shape import TABLE, middle
 from scoring.fields import an_object, count, known
@@ -37,6 +38,11 @@ def _deck() -> Iterator[Card]:
                 yield {"kind": "treasure", "color": color, "number": number, "bonus": bonus}
 
 
+def _laid(card: Card) -> Laid:
+    row = Message("laid.igna.bonus" if card["bonus"] else "laid.igna.plain", {"color": card["color"]})
+    return Laid(row, f"{card['number']}{'*' * card['bonus']}", (card["color"],))
+
+
 def _label(slug: str, card: Card, say: Say) -> str:
     return say(f"{slug}.card.treasure-bonus" if card.get("bonus") else f"{slug}.card.treasure", **card)
 
@@ -54,6 +60,7 @@ GAME = Game(
     BOX,
     table=TableRules(table.state, table.player, table.CARDS),
     deck=tuple(_deck()),
+    laid=_laid,
     copies=True,
     zones={"laid": 16},
     typed=Typed(stays=("points",)),
@@ -61,6 +68,8 @@ GAME = Game(
     label=_label,
     middle="laid",
     grows=("treasure",),
+    groups=(((3, "set"), (3, "set")), ((3, "set"),)),
+    contradictions=("igna.no-set",),
     rows={
         "same": ("igna.set.same",),
         "run": ("igna.set.run",),

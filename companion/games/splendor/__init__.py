@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from companion.games.entry import Card, Game, Say, TableRules, label
+from common.messages import Message
+from companion.games.entry import Card, Game, Laid, Say, TableRules, label
 from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.splendor import table
 from scoring.middle import SPLENDOR_CARD, SPLENDOR_GAME, SPLENDOR_PLAYER
@@ -34,6 +35,10 @@ POINTS: Final[Mapping[int, tuple[int, ...]]] = {
 """Points of the development cards of one color, by level: 8, 6 and 4 cards."""
 
 
+NOBLE_MM: Final = (60.0, 60.0)
+"""Sides of a noble."""
+
+
 def _deck() -> Iterator[Card]:
     for level, points in POINTS.items():
         for jewel in COLORS:
@@ -43,6 +48,14 @@ def _deck() -> Iterator[Card]:
     for needs, each in ((2, 4), (3, 3)):
         for first in range(len(COLORS)):
             yield {"kind": "noble", "needs": dict.fromkeys(around[first : first + needs], each)}
+
+
+def _laid(card: Card) -> Laid:
+    if card["kind"] == "noble":
+        needs = tuple(color for color, n in card["needs"].items() for _ in range(n))
+        return Laid(Message("laid.splendor.nobles", {}), "", needs)
+    row = Message("laid.splendor.development", {"level": card["level"], "bonus": card["bonus"]})
+    return Laid(row, str(card["points"]), (card["bonus"],))
 
 
 def _label(slug: str, card: Card, say: Say) -> str:
@@ -58,9 +71,12 @@ GAME = Game(
     table=TableRules(table.state, table.player, table.CARDS, table.set_up),
     chips=CHIPS,
     deck=tuple(_deck()),
+    laid=_laid,
+    sizes={"noble": NOBLE_MM},
     zones={"market": 16, "A.reserved": 20, "B.reserved": 24, "C.reserved": 28, "D.reserved": 32},
     label=_label,
     middle="market",
     grows=("development",),
+    contradictions=("splendor.card-points", "splendor.noble-twice", "splendor.noble-unknown", "splendor.noble-unmet"),
     rows={"cards": ("splendor.card", "splendor.plain"), "nobles": ("splendor.noble",)},
 )

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from companion.games.entry import Card, Game, Say, TableRules, Typed, label
+from common.messages import Message
+from companion.games.entry import Card, Game, Laid, Say, TableRules, Typed, label
 from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.twelve_seekers import table
 from scoring.middle import SEEKERS_GAME
@@ -50,6 +51,12 @@ def _deck() -> Iterator[Card]:
         yield {"kind": "order", "order": order}
 
 
+def _laid(card: Card) -> Laid:
+    kind = "advanced" if "seeker" in card else card["kind"]
+    sign = str(card.get("power", card.get("rule", card.get("order", ""))))
+    return Laid(Message(f"laid.twelve-seekers.{kind}", {}), sign, (card["color"],) if "color" in card else ())
+
+
 def _label(slug: str, card: Card, say: Say) -> str:
     return say(f"seeker.{card['seeker']}") if "seeker" in card else label(slug, {"order": "?", **card}, say)
 
@@ -61,6 +68,7 @@ GAME = Game(
     table=TableRules(table.state, table.player, table.CARDS, table.set_up),
     tiles={**dict.fromkeys(COLORS, OF_A_COLOR), "rainbow": RAINBOW, "gold": GOLD},
     deck=tuple(_deck()),
+    laid=_laid,
     zones={"dungeon": 16, "A.valid": 20, "A.invalid": 24, "B.valid": 28, "B.invalid": 32},
     players=(2,),
     seats=("A", "B", "dungeon"),

@@ -113,6 +113,12 @@ class LiveTables:
         kept = [str(path) for path in self.store.deck_files(game_of(profile).slug)]
         return replace(profile, decks=tuple(dict.fromkeys((*profile.decks, *kept))))
 
+    def decks_changed(self, game: str) -> None:
+        """A deck of a game was learnt or brought: the table that is followed knows it from now on."""
+        with self._lock:
+            if self.now is not None and game_of(self.now.profile).slug == game:
+                self.now.take_profile(self.with_decks(self.now.profile))
+
     def _stop(self) -> None:
         if self.now is not None:
             self.now.stop()

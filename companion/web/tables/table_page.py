@@ -75,7 +75,7 @@ def page(table: str) -> str:
         "areas": game.mats,
         "players": list(game.players),
         "zones": len(journal.begun["profile"].get("zones", {})),
-        "faces": session is not None and bool(session.profile.decks),
+        "lay": game.groups,
         "demo": demo,
         "photos": journal.begun.get("source") == PHOTOS,
     }

@@ -85,7 +85,10 @@ def _table_view(session: TableSession) -> dict[str, Any]:
         "entries": _entries(session.entries),
         "zones": list(session.profile.zones),
         "profile": zones_view(session.profile, session.scale, None if settled is None else settled.size[0]),
-        "proposed": areas_view(session.proposed().areas),
+        "proposed": areas_view(proposed_areas(session)),
+        "faces": bool(session.profile.decks),
+        "play": session.seats[0],
+        "asks_players": asks_players(session),
         "set_up": set_up_view(session),
         "white": session.profile.white is not None,
         "game": None if settled is None else game_view(session.log, settled.body, settled.game),
@@ -206,9 +209,22 @@ def zones_view(profile: TableProfile, scale: float, width: int | None) -> dict[s
     return out
 
 
+def asks_players(session: TableSession) -> bool:
+    """Whether people have to say how many play before areas are proposed: there are none yet."""
+    return not session.profile.zones and session.seats[0] is None and len(game_of(session.profile).players) > 1
+
+
+def proposed_areas(session: TableSession) -> Mapping[str, np.ndarray]:
+    """The areas that are proposed; the middle alone while nobody has said how many play."""
+    areas = session.proposed().areas
+    if not asks_players(session):
+        return areas
+    return {name: area for name, area in areas.items() if name == game_of(session.profile).middle}
+
+
 def set_up_view(session: TableSession) -> dict[str, Any] | None:
     """Before there are areas: whether all lies there, how many play, in how many ways they may sit."""
-    settled, (areas, ways) = session.settled, session.proposed()
+    settled, ways, areas = session.settled, session.proposed().ways, proposed_areas(session)
     if settled is None or not areas or session.profile.zones:
         return None
     players, seating = session.seats

@@ -264,6 +264,30 @@ def test_treasures_lie_in_threes():
     assert score_state(state(game, (), cards(known, {"A": "40 41 42"}), points).state).players[0].total == 3
 
 
+@pytest.mark.parametrize(("rows", "opened", "hand"), [
+    ("40 41 42 / 43 44 45 46 47 48 49 50", ["012"], "34567890"),
+    ("40 41 42 _ 43 44 45 / 46 47 48 49 50 51 52 53", ["012", "345"], "67890123"),  # side by side
+    ("40 41 42 _ 43 44 45 _ 46 47 48", ["012", "345", "678"], ""),  # three sets, nothing else is shown
+    ("40 41 42 / 43 44 45 / 46 47", [], "01234567"),  # goaled: the hand as set, set and pair
+    ("40 41 42 _ 43 44 45 _ 46 47", [], "01234567"),
+    ("40 41 42 / 43 44 45 _ 46 47 48 _ 49 50", ["012"], "34567890"),
+    ("40 41 42 _ 43 44 45 / 46 47 48 / 49 50 51 / 52 53", ["012", "345"], "67890123"),
+    ("40 41 42 43 44 _ 45 46", [], "0123456"),  # a hand, laid as it came
+    ("40 41 42 / 43 44", ["012"], "34"),
+])  # fmt: skip
+def test_opened_sets_are_told_from_the_hand_by_gaps_and_a_goal_by_its_eight_cards(rows, opened, hand):
+    known = {40 + i: {"kind": "card", "card": "HAD"[i // 5 % 3] + str(i % 5 + 1)} for i in range(14)}
+    laid = cards(known, {"A": rows})
+    made = state(profile("human-angel-demon", ("A",), {str(m): c for m, c in known.items()}), (), laid)
+    (row,) = made.state["players"]
+
+    def numbered(codes):
+        return "".join(str(("HAD".index(code[0]) * 5 + int(code[1]) - 1) % 10) for code in codes)
+
+    assert [numbered(one) for one in row.get("open", [])] == opened
+    assert numbered(row.get("hand", [])) == hand
+
+
 @pytest.mark.parametrize(("game", "zone", "row", "told"), [
     ("igna", "A", "40 41 42", None),
     ("igna", "A", "40 41 42 _ 43 44 45", None),  # sets laid apart

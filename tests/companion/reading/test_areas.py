@@ -107,6 +107,24 @@ def test_each_players_cards_lie_in_an_area_of_their_own(table: str) -> None:
             assert [a for a, area in areas.items() if inside(area, one.polygon.mean(0))] == [name]
 
 
+QUARTERS = {
+    "sets 6 cm apart": [
+        [*row(x, y, 3, "card"), *row(x + 265, y, 3, "card")] for x, y in ((60, 150), (700, 150), (60, 400))
+    ],
+    "rows of seven": [row(x, y, 7, "card") for x, y in ((60, 100), (700, 100), (60, 300), (700, 300))],
+    "close together": [row(x, y, n, "card") for x, y, n in ((60, 100, 5), (540, 100, 2), (60, 300, 3), (540, 300, 6))],
+}
+
+
+@pytest.mark.parametrize("table", QUARTERS)
+def test_where_people_say_how_many_play_hands_a_hands_breadth_apart_are_each_a_players(table: str) -> None:
+    hands = QUARTERS[table]
+    areas = laid("human-angel-demon", [one for hand in hands for one in hand], players=len(hands))
+    whose = [{a for one in hand for a, area in areas.items() if inside(area, one.polygon.mean(0))} for hand in hands]
+    assert all(len(names) == 1 for names in whose)
+    assert set.union(*whose) == set("ABCD"[: len(hands)])
+
+
 def test_an_area_begins_at_its_players_own_top_left() -> None:
     areas = laid("splendor", [*MARKET, *NEAR, *FAR])
     near, far = areas["A"], areas["B"]

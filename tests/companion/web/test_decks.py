@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,9 +15,10 @@ from fake_eyes import jpeg
 from flask import Flask
 
 from calibration.decks import find_cards
+from companion.games import GAMES, table_games
 from companion.web.services import services_of
 from training.synth.cards import SIZE_MM, face, grid, lay, table
-from vision.cards.deck import Deck
+from vision.cards.deck import Deck, Face
 from vision.cards.find import CardFinder
 from vision.table.profile import TableProfile
 
@@ -59,12 +62,42 @@ def test_outlines_that_are_no_card_of_the_size_are_counted_and_not_taken(page):
     photo = table()
     for card, x in ((SUN, 250), (face(4, size_mm=(50, 50)), 600), (MOON, 950)):
         lay(photo, card, (x, 450), 3.4)
-    seen = page.send(f"/api/decks/photo?{ASKED}", jpeg(photo)).json
+    asked = ASKED.replace("splendor", "igna")  # which has no square cards
+    seen = page.send(f"/api/decks/photo?{asked}", jpeg(photo)).json
     assert (len(seen["cards"]), seen["others"]) == (2, 1)
     assert '"others": 1' in page.get(f"/decks/?draft={seen['id']}").text  # as long as no other photos come
-    more = [page.send(f"/api/decks/photo?{ASKED}&draft={seen['id']}&others={n}", jpeg(photo)).json for n in (1, 0)]
+    more = [page.send(f"/api/decks/photo?{asked}&draft={seen['id']}&others={n}", jpeg(photo)).json for n in (1, 0)]
     assert [one["others"] for one in more] == [2, 1]
     assert sent(page, [SUN, MOON])["others"] == 0
+
+
+def test_square_cards_beside_the_others_are_nobles(page):
+    photo = table()
+    for card, x in ((SUN, 250), (face(4, size_mm=(60, 60)), 600), (MOON, 950)):
+        lay(photo, card, (x, 450), 3.4)
+    seen = page.send(f"/api/decks/photo?{ASKED}", jpeg(photo)).json
+    assert ([seen["names"][kind].split()[0] for kind in kinds(seen)], seen["others"]) == (
+        ["Level", "Noble:", "Level"],
+        0,
+    )
+
+
+def test_a_row_put_right_names_its_cards_and_those_after_it(page):
+    draft = page.send(f"/api/decks/photo?{ASKED}", jpeg(grid([SUN, MOON, STAR, *map(face, range(6, 12))], 3, 2.2))).json
+    assert [card["row"] for card in draft["cards"]] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    page.post(f"/api/decks/drafts/{draft['id']}", {"n": 4, "kind": 3})
+    put_right = page.post(f"/api/decks/drafts/{draft['id']}", {"n": 3, "kind": BLUE, "row": True}).json
+    assert kinds(put_right) == [0, 1, 2, *range(BLUE, BLUE + 6)]
+    backs = page.post(f"/api/decks/drafts/{draft['id']}", {"n": 6, "kind": None, "row": True}).json
+    assert kinds(backs) == [0, 1, 2, BLUE, BLUE + 1, BLUE + 2, None, None, None]
+
+
+def test_the_order_to_lay_them_in_names_each_card_once(page):
+    for game in table_games():
+        cards = [i for _, row in game.card_rows() for i in row]
+        assert len(cards) == len(set(cards))
+        if game.deck:
+            assert {repr(game.deck[i]) for i in cards} == {repr(card) for card in game.deck}
 
 
 def test_what_is_printed_on_a_card_is_not_taken_for_cards(page):
@@ -80,7 +113,7 @@ def test_outlines_with_hardly_an_edge_are_still_answered():
     for top in (40, 170, 300):
         card[top : top + 110, 20:100] = 250
     lay(photo, card, (600, 450), 6, 0.1)
-    assert all(np.isfinite(quad).all() for quad in find_cards(photo, SIZE_MM)[0])
+    assert all(np.isfinite(card.corners).all() for card in find_cards(photo, [SIZE_MM])[0])
 
 
 def test_cards_that_cannot_be_told_apart_are_said_where_they_count_differently(page, draft):
@@ -106,7 +139,7 @@ def test_where_copies_look_the_same_each_card_is_proposed_once(page, draft, game
     named = page.post(f"/api/decks/drafts/{draft['id']}", {"game": game}).json
     names = [named["names"][kind] for kind in kinds(named)]
     assert len(set(names)) == 4
-    assert names == list(dict.fromkeys(named["names"]))[:4]
+    assert kinds(named) == GAMES[game].card_rows()[0][1][:4]
 
 
 def test_photographed_under_another_games_name_a_deck_is_that_games_with_one_choice(page, draft):
@@ -132,7 +165,7 @@ def test_a_card_is_taken_again_and_one_after_the_other_joins(page, draft):
 def test_a_saved_deck_is_known_on_every_table_of_its_game_and_can_be_moved(page, app: Flask, draft):
     page.post(f"/api/decks/drafts/{draft['id']}", {"n": 3, "kind": None})
     saved = page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "Our box"}).json
-    assert saved == {"deck": "our-box", "cards": 3}  # the sun looks and counts the same twice
+    assert saved == {"deck": "our-box", "cards": 3, "unsure": []}  # the sun looks and counts the same twice
     assert "<strong>Our box</strong>" in page.get("/decks/").get_data(as_text=True)
     path = services_of(app).store.decks / "splendor" / "our-box.json"
     entries = [card.entry for card in Deck.load(path).faces]
@@ -147,7 +180,7 @@ def test_a_saved_deck_is_known_on_every_table_of_its_game_and_can_be_moved(page,
     packed = page.client.get("/decks/splendor/our-box.zip").data
     for chosen in ("splendor", "igna"):  # the deck's own cards say whose it is
         again = page.send(f"/api/decks/{chosen}/import", packed).json
-        assert (again["cards"], again["game"]) == (3, "splendor")
+        assert (again["cards"], again["game"], again["strange"]) == (3, "splendor", 0)
     page.client.delete(f"/api/decks/splendor/{again['deck']}", headers=SENT_BY_THE_PAGE)
     assert page.client.delete("/api/decks/splendor/our-box", headers=SENT_BY_THE_PAGE).status_code == 200
     assert [one.stem for one in services_of(app).store.deck_files("splendor")] == ["our-box-2"]
@@ -193,3 +226,47 @@ def test_a_deck_in_use_stays(app: Flask, page, draft, monkeypatch):
 )
 def test_what_cannot_be_taken_is_said(page, address, key):
     assert page.send(address, jpeg(table())).json["error"]["key"] == key
+
+
+def test_a_deck_that_does_not_tell_its_cards_apart_says_which_and_is_learnt_again_in_its_place(page, app: Flask, draft):
+    page.post(f"/api/decks/drafts/{draft['id']}", {"n": 2, "kind": BLUE})
+    first = page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"}).json
+    assert (first["deck"], first["unsure"]) == ("box", [[0, 2]])
+    assert page.get(f"/decks/?draft={draft['id']}").status_code == 200
+    sent(page, [face(6)], f"&draft={draft['id']}&instead=2")
+    again = page.post(f"/api/decks/drafts/{draft['id']}/save", {}).json
+    assert (again["deck"], again["cards"], again["unsure"]) == ("box", 4, [])
+    assert len(services_of(app).store.deck_files("splendor")) == 1
+
+
+def brought(page, files):
+    data = {"photo": [(BytesIO(one), f"{i}") for i, one in enumerate(files)]}
+    return page.client.post("/api/decks/igna/import", data=data, headers=SENT_BY_THE_PAGE)
+
+
+def test_the_two_files_that_the_command_writes_are_brought_together(page, tmp_path):
+    entry = {"id": "1", "kind": "treasure", "color": "red", "number": 1, "bonus": False}
+    faces = [Face(entry, SIZE_MM, SUN), Face({"id": "2", "level": 7}, SIZE_MM, MOON)]
+    Deck.learnt("treasure", SIZE_MM, faces).save(tmp_path / "deck.json")
+    files = [(tmp_path / f"deck.{ending}").read_bytes() for ending in ("npz", "json")]
+    answer = brought(page, files).json
+    assert answer == {"deck": "treasure", "cards": 2, "game": "igna", "strange": 1}
+    for wrong in (files[:1], files[1:], [files[0], files[0]], [*files, files[0]]):
+        refused = brought(page, wrong)
+        assert (refused.status_code, refused.json["error"]["key"]) == (422, "decks.problem.both")
+    packed = page.client.get("/decks/igna/treasure.zip").data
+    with zipfile.ZipFile(BytesIO(packed)) as archive:
+        archive.extractall(tmp_path / "back")
+    assert [face.entry["id"] for face in Deck.load(tmp_path / "back" / "treasure.json").faces] == ["1", "2"]
+
+
+def test_an_open_table_of_the_game_hears_of_a_new_deck(app: Flask, page, draft, monkeypatch):
+    heard = []
+    tables = services_of(app).tables
+    profile = tables.with_decks(TableProfile.from_json({"name": "t", "game": "splendor", "zones": {}}))
+    open_ = SimpleNamespace(profile=profile, stop=lambda: None, take_profile=lambda new: heard.append(new.decks))
+    monkeypatch.setattr(tables, "now", open_)
+    page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"})
+    assert [[Path(deck).stem for deck in decks] for decks in heard] == [["box"]]
+    tables.decks_changed("igna")
+    assert len(heard) == 1

@@ -822,7 +822,11 @@ def test_areas_are_proposed_for_so_many_players(page: Page, table: FakeTable) ->
     treasure = {"kind": "treasure", "color": "red", "number": 1}
     sets = [Card(None, treasure, None, shape + place) for place in ([40, 300], [80, 300], [500, 300], [40, 20])]
     table.lay({}, sets)
-    until(lambda: show(page, at)["table"]["proposed"])
+    until(lambda: "p3" in str(show(page, at)["table"]["settled"]))
+    asked = show(page, at)["table"]
+    assert (asked["asks_players"], asked["proposed"]) == (True, {})  # nothing is guessed
+    told = page.post(f"/api/live/{at}/seats", {"players": 3}).json
+    assert (told["asks_players"], [*told["proposed"]]) == (False, ["A", "B", "C"])
     for players in (2, 3):
         areas = page.get(f"/api/live/{at}/areas?players={players}").json["areas"]
         assert len(areas) == players

@@ -70,3 +70,11 @@ export async function send(address, file, type = "application/octet-stream") {
   if (file.size > most * 2 ** 20) fail({ status: 413 }, say("too-big", { most }));
   return answer(fetch(address, { method: "POST", headers: { "Content-Type": type, "X-Companion": "1" }, body: file }));
 }
+
+/** Send files together, as a form does. */
+export async function sendForm(address, files) {
+  if (files.reduce((sum, { size }) => sum + size, 0) > most * 2 ** 20) fail({ status: 413 }, say("too-big", { most }));
+  const body = new FormData();
+  for (const file of files) body.append("photo", file);
+  return answer(fetch(address, { method: "POST", headers: { "X-Companion": "1" }, body }));
+}

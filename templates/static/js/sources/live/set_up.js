@@ -1,5 +1,5 @@
 // Before a table is followed: its areas as they are proposed, who sits where, and whether everything lies there.
-import { button, html, icon, say } from "../../lib/dom.js";
+import { button, html, icon, may, say } from "../../lib/dom.js";
 import { colorField, namesList } from "../../lib/player_fields.js";
 
 /** The seats among areas: each player's own, not a part of one, nor the middle. */
@@ -11,10 +11,10 @@ export const seatName = (live, zone) => live.seats?.[zone] || live.nameOf(zone);
 /** `on`: `take(names)`, `sit({players, seating})`, `name(zone, name)`, `change()`, `refuse()`, `complain(message)`, `draw()`. */
 export function setUpCard(live, on) {
   const areas = Object.keys(live.proposed);
+  if (live.table.asks_players && live.isNow && !live.drawing && may("host")) return howMany(live, areas[0], on);
   if (!areas.length) return null;
   const { set_up: setUp } = live.table;
   const seats = seatsOf(live, areas);
-  if (setUp && !seats.length) return howMany(live, areas[0], on);
   const checks = setUp?.checks ?? [];
   const ready = checks.every(({ fits }) => fits);
   const taken = async ({ currentTarget: pressed }) => {
@@ -43,16 +43,13 @@ export function setUpCard(live, on) {
 const check = ({ words, fits }) => html`
   <li class=${fits ? "fits" : "lacks"}>${icon(fits ? "check" : "warn")}<span>${words}</span></li>`;
 
-function howMany(live, middle, { sit, change, refuse }) {
+function howMany(live, middle, { sit, change }) {
   const choice = (n) => button(`play-${n}`, n, () => sit({ players: n }), { kind: "main-action" });
   return html`
     <section class="card stack set-up" aria-label=${say("live.set-up")}>
-      <p role="status"><strong>${say("live.set-up.how-many", { area: live.nameOf(middle) })}</strong></p>
+      <p role="status"><strong>${middle ? say("live.set-up.how-many", { area: live.nameOf(middle) }) : say("live.set-up.play")}</strong></p>
       <div class="row">${live.given.players.map(choice)}</div>
-      <div class="row">
-        ${button("change-areas", say("live.areas-change"), change)}
-        ${button("refuse-areas", say("live.areas-refuse"), refuse, { kind: "plain" })}
-      </div>
+      ${live.shown && html`<div class="row">${button("change-areas", say("live.areas-change"), change, { kind: "plain" })}</div>`}
     </section>`;
 }
 

@@ -5,6 +5,7 @@ import { drawPaper } from "../../case/paper.js";
 import { misreadLink, shareCard } from "../../case/share.js";
 import { undoKeys } from "../../case/undo.js";
 import { Overlay } from "../../evidence/overlay.js";
+import { center } from "../../evidence/pieces.js";
 import { begin, get, newId, post } from "../../lib/api.js";
 import { data, html, may, redraw, say } from "../../lib/dom.js";
 import { cheer } from "../../lib/fanfare.js";
@@ -251,7 +252,7 @@ function startZones() {
     zones.begin();
     draw();
   }
-  parts.tile.scrollIntoView({ block: "nearest" });
+  picture.root.scrollIntoView({ block: "start" }); // areas are drawn on it
 }
 
 async function followAgain() {
@@ -322,9 +323,13 @@ function drawPicture() {
 function chosenPiece(shown) {
   if (live.restore && live.at === null) return pieceBar.gone(live.restore);
   if (live.piece === null || !shown) return null;
+  return pieceBar.of(shown, live.piece, pictureOf(shown), live.running);
+}
+
+/** The picture of a state. */
+function pictureOf(shown) {
   const image = shown.photo ?? live.photoOf(shown.number);
-  const address = image ? `/photos/${image}.jpg` : `${MOVING.still}?${shown.number}`;
-  return pieceBar.of(shown, live.piece, address, live.running);
+  return image ? `/photos/${image}.jpg` : `${MOVING.still}?${shown.number}`;
 }
 
 /** What a table still lacks, and the points. */
@@ -341,6 +346,15 @@ function drawPoints() {
     },
     complain,
     draw,
+    picture: pictureOf,
+    look: (piece) => {
+      live.choose({ piece });
+      draw();
+      parts.tile.scrollIntoView({ block: "nearest" });
+    },
+    right: async (cards) => {
+      for (const { label, polygon } of cards) await sayPiece(center(polygon), { card: given.cards.indexOf(label) });
+    },
     change: startZones,
     refuse: () => {
       live.refused = Object.keys(live.proposed).join();

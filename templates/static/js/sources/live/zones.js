@@ -1,5 +1,6 @@
 // Zones without printed markers: polygons dragged on the picture, and white paper pointed out on it.
 
+import { heldAt, isSound } from "../../evidence/outline.js";
 import { pointsOf, text } from "../../evidence/pieces.js";
 import { get } from "../../lib/api.js";
 import { button, html, icon, redraw, say, svg } from "../../lib/dom.js";
@@ -51,6 +52,7 @@ export class Zones {
     this.white = table.white;
     this.paper = undefined;
     this.aiming = false;
+    this.chosen = Object.keys(this.zones).find((name) => this.zones[name].polygon) ?? null;
     this.picture.root.append(this.svg);
     this.draw();
   }
@@ -74,6 +76,13 @@ export class Zones {
     const y = 0.08 + 0.3 * (Math.floor(n / 2) % 3);
     const polygon = NEW.map(([u, v]) => [(x + u) * width, (y + v) * height]);
     this.zones[name] = { polygon };
+    this.chosen = name;
+    this.draw();
+  }
+
+  /** Only one area has handles, and lies above the others: no other is dragged in its place. */
+  #choose(name) {
+    this.chosen = name;
     this.draw();
   }
 
@@ -83,7 +92,9 @@ export class Zones {
     const [width, height] = size ?? [16, 9];
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const unit = width / 960;
-    const drawn = Object.entries(this.zones).filter(([, { polygon }]) => size && polygon);
+    const drawn = Object.entries(this.zones)
+      .filter(([, { polygon }]) => size && polygon)
+      .sort(([one], [other]) => Number(one === this.chosen) - Number(other === this.chosen));
     this.svg.replaceChildren(...drawn.map(([name, { polygon }]) => this.#shape(name, polygon, unit)));
     if (this.paper) {
       const [x, y] = this.paper;
@@ -139,6 +150,7 @@ export class Zones {
     this.zones = Object.fromEntries(
       Object.entries(this.zones).map(([key, zone]) => [key === name ? other : key, zone]),
     );
+    this.chosen = other;
     this.draw();
   }
 
@@ -151,6 +163,7 @@ export class Zones {
     this.proposed = Object.keys(found).filter((name) => !(name in this.zones));
     for (const name of this.proposed) this.zones[name] = found[name];
     this.none = !this.proposed.length;
+    this.chosen = this.proposed[0] ?? this.chosen;
     this.draw();
   }
 
@@ -185,9 +198,11 @@ export class Zones {
   }
 
   #shape(name, points, unit) {
-    const body = svg`<polygon class="zone-body" tabindex=${-1}/>`;
-    this.#drag(body, points);
-    const handles = points.map((point, i) => {
+    const chosen = name === this.chosen;
+    const body = svg`<polygon class="zone-body ${chosen && "chosen"}" tabindex=${-1}/>`;
+    if (chosen) this.#drag(body, points);
+    else body.addEventListener("click", () => this.aiming || this.#choose(name));
+    const handles = (chosen ? points : []).map((point, i) => {
       const circle = svg`
         <circle class="zone-handle" r=${Math.max(15 * unit, this.#finger())} tabindex="0" role="button"
             aria-label=${say("live.corner", { name: this.live.nameOf(name), n: i + 1 })}/>`;
@@ -204,18 +219,33 @@ export class Zones {
     return shape;
   }
 
-  /** Drag these points together, all the same way as far as the first of them can: an area at the picture's edge keeps its shape. */
+  /**
+   * Drag these points together, all the same way as far as the first of them can: an area at the picture's edge keeps its
+   * shape. A corner that would cross a side of its own area pushes the whole area on.
+   */
   #drag(shape, points, step = 0) {
     const move = (by) => {
-      const went = this.#size().map((most, k) => {
-        const along = points.map((point) => point[k]);
-        return Math.min(most - Math.max(...along), Math.max(-Math.min(...along), by[k]));
-      });
-      for (const point of points) for (const k of [0, 1]) point[k] += went[k];
+      const all = this.zones[shape.parentNode.dataset.zone].polygon;
+      const sound = isSound(all, 0);
+      let went = this.#shift(points, by);
+      if (sound && points.length < all.length && !isSound(all, this.#finger() / 4)) {
+        this.#shift(points, [-went[0], -went[1]]);
+        went = this.#shift(all, by);
+      }
       this.#place(shape.parentNode);
       return went;
     };
     handle(shape, { move, step, free: () => !this.aiming });
+  }
+
+  /** Shift points as far as they stay in the picture; how far they went. */
+  #shift(points, by) {
+    const went = this.#size().map((most, k) => {
+      const along = points.map((point) => point[k]);
+      return Math.min(most - Math.max(...along), Math.max(-Math.min(...along), by[k]));
+    });
+    for (const point of points) for (const k of [0, 1]) point[k] += went[k];
+    return went;
   }
 
   /** Move what is drawn of an area without drawing anew: an element that is held must stay. */
@@ -224,6 +254,7 @@ export class Zones {
     const [body, name, ...handles] = shape.children;
     body.setAttribute("points", text(points));
     putAt(name, points[0]);
-    for (const [i, circle] of handles.entries()) putAt(circle, points[i]);
+    const held = handles.length ? heldAt(points, 2 * this.#finger(), this.#size()) : [];
+    for (const [i, circle] of handles.entries()) putAt(circle, held[i]);
   }
 }

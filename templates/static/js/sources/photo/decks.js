@@ -1,8 +1,8 @@
 // A deck: photos of its cards in, each card found shown with a name of the game's list, renamed, dropped, taken again.
 import { allowed, Lens } from "../../camera/device.js";
-import { post, send } from "../../lib/api.js";
+import { post, send, sendForm } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
-import { button, data, html, icon, redraw, say } from "../../lib/dom.js";
+import { button, data, html, icon, redraw, say, svg } from "../../lib/dom.js";
 import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
 
 const root = document.getElementById("decks");
@@ -106,27 +106,128 @@ const nameOf = (n) => {
   return `${n + 1} (${kind === null ? say("decks.back") : draft.names[kind]})`;
 };
 
-function card({ kind, key }, n) {
-  const alike = draft.alike.some((pair) => pair.includes(n));
-  const drop = { kind: "plain danger", sign: "close", label: say("decks.drop", { n: n + 1 }) };
+const orders = data("orders");
+const order = () => orders[form.elements.game.value];
+/** The row of the game's list in which a card lies, -1: none. */
+const rowOf = (kind) => order().findIndex(({ kinds }) => kinds.includes(kind));
+const drawn = (kind) => {
+  const row = order()[rowOf(kind)];
+  return row?.cards[row.kinds.indexOf(kind)] ?? { sign: "", colors: [] };
+};
+
+/** The rows in which the deck is asked for, drawn: each card with what tells it in its row. */
+function drawing() {
+  const [wide, high, gap] = [30, 40, 6];
+  const rows = order().map(({ name, cards, size }) => {
+    const w = Math.min(wide, (high * size[0]) / size[1]);
+    const h = (w * size[1]) / size[0];
+    const shown = cards.slice(0, MOST_DRAWN);
+    const width = shown.length * (w + gap);
+    return html`
+      <li>
+        <span class="small">${name}</span>
+        <svg viewBox="0 0 ${width} ${h + 2}" width=${width} height=${h + 2} role="img" aria-label=${say("decks.row-of", { n: cards.length })}>
+          ${shown.map(({ sign, colors }, i) => cardDrawn(i * (w + gap) + 1, w, h, sign, colors))}
+        </svg>
+        ${cards.length > MOST_DRAWN && html`<span class="small quiet">… ${cards.length}</span>`}
+      </li>`;
+  });
   return html`
-    <li class="card deck-card ${alike && "unsure"}">
-      <img src=${`/decks/drafts/${draft.id}/${n}.jpg?${key}`} alt="">
-      <p class="small">${kind === null ? say("decks.back") : draft.names[kind]}</p>
-      <select class="field" data-key=${`kind-${key}`} aria-label=${say("decks.which", { n: n + 1 })}
-          onchange=${(event) => tell({ n, kind: event.target.value === "" ? null : Number(event.target.value) })}>
-        <option value="" selected=${kind === null}>${say("decks.back")}</option>
-        ${[...new Set(draft.names)].map(
-          (name) =>
-            html`<option value=${draft.names.indexOf(name)} selected=${name === draft.names[kind]}>${name}</option>`,
-        )}
+    <details class="deck-order" open=${!draft?.cards.length}>
+      <summary>${say("decks.order")}</summary>
+      <p class="small quiet">${say("decks.order-how")}</p>
+      <ol>${rows}</ol>
+    </details>`;
+}
+
+const MOST_DRAWN = 12;
+
+function cardDrawn(x, w, h, sign, colors) {
+  const dots = [...new Set(colors)];
+  return svg`
+    <g transform="translate(${x} 1)">
+      <rect width=${w - 2} height=${h} rx="3" class="deck-drawn"/>
+      ${dots.map((color, i) => svg`<circle cx=${w - 9} cy=${8 + i * 9} r="4" class="deck-dot dot-${color}"/>`)}
+      <text x="4" y=${h - 6} class="deck-sign">${sign}</text>
+    </g>`;
+}
+
+let opened = null;
+
+/** The rows of the game's list that a row's cards lie in beside its first card's. */
+const others = (cards, start) =>
+  [...new Set(cards.map(({ kind }) => rowOf(kind)))].filter((i) => i >= 0 && i !== start);
+
+/** A row as it lies in a photo: which row of the game's list it is, and its cards, small. */
+function row(number) {
+  const cards = draft.cards.map((card, n) => ({ ...card, n })).filter((card) => card.row === number);
+  const [first] = cards;
+  const mine = cards.some(({ n }) => n === opened);
+  const start = rowOf(first.kind);
+  return html`
+    <li class="card deck-row">
+      <select class="field" data-key=${`row-${first.key}`} aria-label=${say("decks.row", { n: number + 1 })}
+          onchange=${({ target }) => tell({ n: first.n, row: true, kind: target.value === "" ? null : Number(target.value) })}>
+        ${order().map(({ name, kinds }, i) => html`<option value=${kinds[0]} selected=${i === start}>${name}</option>`)}
+        <option value="" selected=${first.kind === null}>${say("decks.back")}</option>
       </select>
-      <div class="row">
-        ${photoButton({ label: say("decks.retake"), id: `again-${key}` }, (files) => uploads.add(files.slice(0, 1), { instead: n }))}
-        ${button(`drop-${key}`, null, () => tell({ n, drop: true }), drop)}
-      </div>
+      ${others(cards, start).length > 0 && html`<span class="small quiet">${say("decks.and-then", { rows: others(cards, start).map((i) => order()[i].name) })}</span>`}
+      <div class="deck-strip">${cards.map(smallCard)}</div>
+      ${mine && editor(opened)}
     </li>`;
 }
+
+/** The pairs that look the same, as long as the trial has not said so. */
+const alike = () => draft.alike.filter((pair) => !draft.unsure.some((other) => pair.every((n) => other.includes(n))));
+const unsure = (n) => [...draft.alike, ...draft.unsure].some((pair) => pair.includes(n));
+
+function smallCard({ kind, key, n }) {
+  const { sign, colors } = drawn(kind);
+  const name = kind === null ? say("decks.back") : draft.names[kind];
+  return html`
+    <button class="deck-small ${unsure(n) && "unsure"}" data-key=${`card-${key}`} title=${name}
+        aria-label=${`${n + 1}: ${name}`} aria-expanded=${n === opened} onclick=${() => open(n)}>
+      <img src=${`/decks/drafts/${draft.id}/${n}.jpg?${key}`} alt="" loading="lazy">
+      <span>${kind === null ? "–" : sign}${[...new Set(colors)].map((color) => html`<i class="dot-${color}"></i>`)}</span>
+    </button>`;
+}
+
+function open(n) {
+  opened = n === opened ? null : n;
+  render();
+}
+
+/** One card, large: its name, another photo, or out with it. */
+function editor(n) {
+  const { kind, key } = draft.cards[n];
+  const named = order().map(({ name, kinds }) => [name, [...new Set(kinds.map((one) => draft.names[one]))]]);
+  return html`
+    <div class="deck-editor">
+      <img src=${`/decks/drafts/${draft.id}/${n}.jpg?${key}`} alt="">
+      <div class="stack">
+        <select class="field" data-key=${`kind-${key}`} aria-label=${say("decks.which", { n: n + 1 })}
+            onchange=${({ target }) => tell({ n, kind: target.value === "" ? null : Number(target.value) })}>
+          <option value="" selected=${kind === null}>${say("decks.back")}</option>
+          ${named.map(
+            ([row, names]) =>
+              html`<optgroup label=${row}>${names.map((name) => html`<option value=${draft.names.indexOf(name)} selected=${name === draft.names[kind]}>${name}</option>`)}</optgroup>`,
+          )}
+        </select>
+        <div class="row">
+          ${again(n, say("decks.retake"))}
+          ${button(`drop-${key}`, say("decks.drop", { n: n + 1 }), () => drop(n), { kind: "plain danger", sign: "close" })}
+        </div>
+      </div>
+    </div>`;
+}
+
+function drop(n) {
+  opened = null;
+  return tell({ n, drop: true });
+}
+
+const again = (n, label) =>
+  photoButton({ label, id: `again-${draft.cards[n].key}` }, (files) => uploads.add(files.slice(0, 1), { instead: n }));
 
 function add(files) {
   if (!form.reportValidity()) return;
@@ -136,8 +237,10 @@ function add(files) {
 
 function render() {
   const films = Boolean(lens.stream);
+  form.querySelector(".tips").hidden = Boolean(draft?.cards.length);
   redraw(
     root,
+    drawing(),
     html`
     <div class="row">
       ${photoButton({ label: say("photo.camera"), camera: true, main: true, id: "camera" }, add)}
@@ -153,36 +256,73 @@ function render() {
 
 function found() {
   const disabled = !draft.cards.length || uploads.items.some(({ state }) => state !== "failed");
+  const rows = [...new Set(draft.cards.map((card) => card.row))];
   return html`
     <section class="stack">
       <h2 role="status">${say("decks.found", { n: draft.cards.length })}</h2>
       ${draft.others > 0 && html`<p class="message" role="status">${icon("warn")}<span>${say("decks.others", { n: draft.others, wide: draft.size[0], high: draft.size[1] })}</span></p>`}
-      ${draft.alike.map(
+      ${alike().map(
         ([one, other]) => html`
         <p class="message" role="status">
           ${icon("warn")}<span>${say("decks.alike", { one: nameOf(one), other: nameOf(other) })}</span>
         </p>`,
       )}
-      <ul class="deck-cards">${draft.cards.map(card)}</ul>
+      ${draft.cards.length > 0 && html`<p class="small quiet">${say("decks.rows-how")}</p>`}
+      <ul class="deck-rows">${rows.map(row)}</ul>
+      ${draft.saved && saved()}
       <div class="row">
         <input class="field" id="deck-name" maxlength="40" data-key="name" aria-label=${say("decks.name")}
-            placeholder=${say("decks.name")}>
-        ${button("save", say("decks.save"), (event) => save(event.currentTarget), { kind: "main-action", sign: "check", disabled })}
+            placeholder=${say("decks.name")} hidden=${Boolean(draft.saved)}>
+        ${button("save", say(learning ? "decks.learning" : draft.saved ? "decks.save-again" : "decks.save"), (event) => save(event.currentTarget), { kind: "main-action", sign: "check", disabled: disabled || learning })}
+        ${draft.saved && html`<a class="button" href=${`/decks/?game=${draft.game}`}>${say("decks.done")}</a>`}
       </div>
     </section>`;
 }
 
+/** A deck that was learnt: which of its cards it does not know for certain, each with a closer photo of it. */
+function saved() {
+  const pairs = draft.unsure.map(
+    ([one, other]) => html`
+    <div class="message deck-pair">
+      ${icon("warn")}
+      <span>${other === null ? say("decks.unknown", { one: nameOf(one) }) : say("decks.unsure", { one: nameOf(one), other: nameOf(other) })}</span>
+      ${[one, other]
+        .filter((n) => n !== null)
+        .map(
+          (n) => html`
+        <span class="deck-again"><img src=${`/decks/drafts/${draft.id}/${n}.jpg?${draft.cards[n].key}`} alt="">${again(n, say("decks.closer", { n: n + 1 }))}</span>`,
+        )}
+    </div>`,
+  );
+  return pairs.length
+    ? html`<div class="stack" role="status">${pairs}</div>`
+    : html`<p class="message calm" role="status">${icon("check")}<span>${say("decks.all-known")}</span></p>`;
+}
+
+let learning = false;
+
 const save = (button) =>
   attempt(async () => {
-    await post(`/api/decks/drafts/${draft.id}/save`, { name: document.getElementById("deck-name").value.trim() });
-    location.assign(`/decks/?game=${draft.game}`);
+    const name = document.getElementById("deck-name").value.trim();
+    learning = true;
+    render();
+    try {
+      const { deck, unsure } = await post(`/api/decks/drafts/${draft.id}/save`, { name });
+      if (!unsure.length) location.assign(`/decks/?game=${draft.game}&learnt=${encodeURIComponent(deck)}`);
+      else draft = { ...draft, saved: deck, unsure };
+    } finally {
+      learning = false;
+      render();
+    }
   }, button);
 
-form.elements.game.addEventListener("change", ({ target }) => draft && tell({ game: target.value }));
+form.elements.game.addEventListener("change", ({ target }) => (draft ? tell({ game: target.value }) : render()));
 document.getElementById("import").addEventListener("change", ({ target }) =>
   attempt(async () => {
-    const { game } = await send(`/api/decks/${form.elements.game.value}/import`, target.files[0]);
-    location.assign(`/decks/?game=${game}`);
+    const { game, deck, strange } = await sendForm(`/api/decks/${form.elements.game.value}/import`, [...target.files]);
+    location.assign(`/decks/?game=${game}&brought=${encodeURIComponent(deck)}&strange=${strange}`);
+  }).finally(() => {
+    target.value = "";
   }),
 );
 takeDropsAndPastes(add);

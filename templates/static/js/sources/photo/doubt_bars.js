@@ -63,21 +63,17 @@ function check(play, player, all = false, first = null) {
   const { stage, table } = play;
   const at = sheetOf(table, player, stage);
   const seat = () => play.seatOf(at.player());
-  const apart = new Set();
   questionDialog({
     profile: table.view.sheet,
     sheet: at.sheet,
     total: () => play.case.answer?.players[seat()],
-    open: () => questions(table.view, at.player(), stage, seat(), apart).filter((one) => all || !isIdle(one)),
-    answer: ({ row, col, letter, track, kinds }, value) =>
+    open: () => questions(table.view, at.player(), stage, seat()).filter((one) => all || !isIdle(one)),
+    answer: ({ row, col, letter, track }, value) =>
       track
         ? at.setTicks(track, value)
-        : kinds
-          ? at.setCells(value)
-          : letter
-            ? at.setLetters([[letter, row, col, value]])
-            : at.setCell(row, col, value),
-    split: ({ key }) => apart.add(key),
+        : letter
+          ? at.setLetters([[letter, row, col, value]])
+          : at.setCell(row, col, value),
     closed: () => whenFree(() => back("check")),
     first,
   });
