@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from scoring import StateError, score_state
 from scoring.human_angel_demon.sets import CODES
 from training.synth.games import angels, camera, igna, laid_out, ruin
+from training.synth.games import other_angels as angels_by_another
 from training.synth.games import other_seekers as by_another
 from training.synth.games import other_splendor as splendor_by_another
 from training.synth.games import seekers as seekers_game
@@ -241,6 +242,61 @@ def other_splendor(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
     return case._replace(unclear=unclear)
 
 
+def other_angels(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
+    """Human Angel Demon by another hand. Where no look tells which card was taken, the log may say "?"."""
+    game = angels_by_another.Angels(rng, slips)
+    if len(game.names) == TWO:
+        habits = habits._replace(gaps=habits.gaps / 2)
+    film = laid_out.filmed(game, habits)
+    steps = [camera.Step(n, True, line["state"]) for n, line in zip(film.turns, film.lines[1:], strict=True)]
+    moves = [sign(move) for move in game.moves]
+    unclear: dict[Any, Any] = {}
+    open_ = _takes_not_known(game, film, moves)
+    for n in open_:
+        unclear[*moves[n][:2], "?", moves[n][3]] = moves[n]
+    for n, ways in game.alternatives.items():
+        took = [card for _, m, card in game.takes if m == n]
+        for card in ("?", *took):
+            for laid in (moves[n][3], *(tuple(sorted(way)) for way in ways)):
+                unclear[*moves[n][:2], card, laid] = moves[n]
+    unclear = {said: move for said, move in unclear.items() if said not in moves}
+    totals = totals_of(game.moments[-1].state) if game.slips else game.totals()
+    shot = camera.Shot(film.lines, steps, film.wrong)
+    return Case(shot, moves, game.slips, totals, unclear, len(open_), clearing=False)
+
+
+def _takes_not_known(game: angels_by_another.Angels, film: laid_out.Film, moves: list[Any]) -> set[int]:
+    """Turns of which no look tells which card they took: several went from the market in one look, or none showed it
+    more often rightly than wrongly.
+    """
+    shown = [k for k, line in enumerate(film.lines[1 : film.cleared + 1]) if "market" in line["state"]]
+    true = [game.moments[film.seen[k]].state["market"] for k in shown]
+    open_: set[int] = set()
+    for i, k in enumerate(shown):
+        before = film.seen[shown[i - 1]] if i else 0
+        takes = [(n, card) for at, n, card in game.takes if before < at <= film.seen[k]]
+        lay = Counter(true[i - 1]) if i else Counter[str]()
+        alike = len({card for _, card in takes}) == 1
+        ready = {side["name"]: side["ready"] for side in game.moments[before].state["players"]}
+        for n, card in takes:
+            if n >= len(moves) or moves[n][1] != "turn":
+                continue
+            who, laid = moves[n][0], moves[n][3]
+            told = card in laid and (len(laid) > 1 or ready[who])
+            other = any(one in laid for _, one in takes if one != card)
+            first = next((j for j in range(i - 1, -1, -1) if card not in true[j]), -1) + 1
+            wrong = sum(
+                (shown[j], card) in {(look, was) for look, at, was in film.wrong if at.startswith("/market")}
+                for j in range(first, i)
+            )
+            if not lay[card] or (not alike and (not told or other)) or 2 * wrong >= i - first:
+                open_.add(n)
+            lay[card] -= 1
+    last = film.seen[shown[-1]]
+    open_ |= {n for at, n, _ in game.takes if at > last and n < len(moves) and moves[n][1] == "turn"}
+    return open_
+
+
 def _filmed(game: Any, habits: laid_out.Habits, totals: list[Any] | None) -> Case:
     """A game by another hand, photographed: its table is cleared there."""
     film = laid_out.filmed(game, habits)
@@ -277,6 +333,9 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "igna-camera-slips": lambda rng: ignas(rng, True, 0.1),
     "seekers-slips": lambda rng: seekers(rng, (1, 2, 5, 7, 8, 9, 12, 19, 20), "basic", 0.12),
     "seekers-advanced-slips": lambda rng: seekers(rng, (1, 2, 7, 8, 12, 18, 20), "advanced", 0.12),
+    "other-angels": lambda rng: other_angels(rng, 0.0, laid_out.Habits()),
+    "other-angels-slips": lambda rng: other_angels(rng, 0.06, laid_out.Habits()),
+    "other-angels-sure-slips": lambda rng: other_angels(rng, 0.12, laid_out.CALM),
     "other-seekers": lambda rng: other_seekers(rng, ALL_MODES, 0.0, laid_out.Habits()),
     "other-seekers-slips": lambda rng: other_seekers(rng, ALL_MODES, 0.12, laid_out.Habits()),
     "other-seekers-sure-slips": lambda rng: other_seekers(rng, ("advanced", "chaos"), 0.25, laid_out.CALM),

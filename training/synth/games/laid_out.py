@@ -44,6 +44,8 @@ class Film(NamedTuple):
     wrong: list[tuple[int, str, Any]]
     cleared: int
     """The first look in which the table is being cleared."""
+    seen: list[int]
+    """Which moment each look shows."""
 
 
 class Game:
@@ -82,6 +84,7 @@ def filmed(game: Game, habits: Habits) -> Film:
     rng = game.rng
     lines: list[Any] = [{"header": game.header()}]
     turns: list[int] = []
+    seen: list[int] = []
     wrong: list[tuple[int, str, Any]] = []
     time, gap = 3.0, 0
     last = len(game.moments) - 1
@@ -99,6 +102,7 @@ def filmed(game: Game, habits: Habits) -> Film:
             hide = rng.random() < habits.hidden and not near and i not in (0, last)
             lines.append(_look(game, moment.state, habits, time, len(turns), wrong, hide))
             turns.append(moment.turns)
+            seen.append(i)
     cleared = len(turns)
     state = deepcopy(game.moments[-1].state)
     steps = game.clear(state)
@@ -109,7 +113,8 @@ def filmed(game: Game, habits: Habits) -> Film:
         time += rng.uniform(0.5, 9)
         lines.append({"time": round(time, 1), "state": deepcopy(state), "doubtful": []})
         turns.append(game.moments[-1].turns)
-    return Film(lines, turns, wrong, cleared)
+        seen.append(last)
+    return Film(lines, turns, wrong, cleared, seen)
 
 
 KEPT_WHEN_CLEARED = (
