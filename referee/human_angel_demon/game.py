@@ -1,34 +1,33 @@
-"""A game of Human Angel Demon: the cards that lie there, the lines of its log.
+"""A game of Human Angel Demon: what a look is read as, the lines of its log.
 
 A card keeps its number from when it is first seen; what it is, all looks that show it say together.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations
+from dataclasses import replace
 from typing import Any, Final
 
-from referee.human_angel_demon.faces import AS_LIKELY, Faces
+from referee.human_angel_demon.cards import is_set
 from referee.human_angel_demon.tables import (
     KEPT,
+    NO_TAKE,
     UNSEEN,
-    Cards,
     Done,
     Ids,
     Reading,
     ReadSide,
-    Side,
     Table,
     card_codes,
     cards_at,
-    hand_sizes,
-    is_set,
 )
 from referee.looks import UNKNOWN, Fix, Look, list_at, player_rows
 from referee.turns import Renewal, Rules, Turn, first_of, house_of
-from scoring.human_angel_demon.sets import CODES
+from scoring.human_angel_demon.sets import CODES, goal_forms
 
-FACED: Final = frozenset(("H4", "H5"))
-"""Breaches that what a card was read as makes."""
+GOAL: Final = 8
+"""Cards of a hand that goals (H10)."""
+LATER: Final = frozenset(("H4", "H8"))
+"""Breaches that are told when a further look shows the same."""
 
 
 class HumanAngelDemonGame(Rules):
@@ -40,10 +39,7 @@ class HumanAngelDemonGame(Rules):
         self.house = house_of(header, {})
         self.extra: dict[str, Any] = {}
         self.players: dict[str, dict[str, Any]] = {}
-        self.faces = Faces()
         self.short: object = 1
-        self.shown: tuple[Look, Cards] | None = None
-        """The last look's market, not yet read into the cards that lie there."""
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""
@@ -78,192 +74,122 @@ class HumanAngelDemonGame(Rules):
             state,
         )
 
-    def deal(self, table: Table, look: Look) -> Table:
-        """The table of a short game that begins with this look."""
-        read: Reading = look.read
-        market = tuple(self.faces.number((look.number, i)) for i in range(len(read.market or ())))
-        new = Table(
-            market, (Side(),) * len(self.names), table.turns, table.mover, table.short_game, sizes=hand_sizes(read)
-        )
-        self.see(new, look, market)
-        return new._replace(sides=tuple(self.side(new, p, read) for p in range(len(self.names))))
+    # Lines of the log
 
-    def see(self, table: Table, look: Look, dealt: Ids) -> Renewal | None:
-        """Read the look's cards into those that lie there, and into those dealt. What that changes of earlier looks."""
-        if "seen" not in look.memo:
-            before = look.memo.get("before", self.faces.codes.copy())
-            self._see(table, look, dealt)
-            self.shown = None if look.read.market is None else (look, look.read.market)
-            fixes = look.memo["fixes"] = tuple(fix for _, fix in self.faces.wrong(look))
-            look.least = sum(look.price(fix.at, fix.read, fix.true) for fix in fixes)
-            changed = {card for card, code in enumerate(before) if code != self.faces.codes[card]}
-            look.memo["seen"] = None
-            if changed:
-                wrong, judged = self.faces.wrong(), self.faces.judged
-                look.memo["seen"] = Renewal(lambda turn: self.again(turn, changed), wrong, judged)
-        renewal: Renewal | None = look.memo["seen"]
-        return renewal
-
-    def see_last(self, table: Table, look: Look) -> None:
-        """Read the last look's market into the cards that lay there, now that it is clearer which these are."""
-        look.memo.setdefault("before", self.faces.codes.copy())
-        shown = look.memo.setdefault("last", self.shown)
-        if shown is None or ("last", table.market) in look.memo:
-            return
-        look.memo["last", table.market] = True
-        now, (look, read) = look, shown
-        pairs, left, places = self.paired(table, read)
-        if len(left) == len(places):
-            ways = ([*zip(some, places, strict=True)] for some in permutations(left))
-            pairs += min(ways, key=lambda way: sum(self.further(look, read, *pair) for pair in way))
-        cost = sum(self.further(look, read, *pair) for pair in pairs)
-        first = "paired" not in now.memo
-        if cost > now.memo.setdefault("paired", cost) + AS_LIKELY:
-            return  # nobody believes in this table
-        for card, i in pairs:
-            at = f"/market/{i}"
-            if not self.faces.seen(card, look) and (not first or (look.number, at) not in self.faces.judged):
-                self.faces.see(card, look, at, read[i], believed=first)
-
-    def paired(self, table: Table, read: Cards) -> tuple[list[tuple[int, int]], list[int], list[int]]:
-        """The market's cards with the places where a look shows them; the cards and the places left over."""
-        left, places, pairs = list(table.market), [], []
-        for i, code in enumerate(read):
-            same = (one for one in left if self.faces.codes[one] == code)
-            card = min(same, key=self.faces.doubtful, default=None)  # a doubtful one may be another card
-            if card is None:
-                places.append(i)
-            else:
-                left.remove(card)
-                pairs.append((card, i))
-        return pairs, left, places
-
-    def further(self, look: Look, read: Cards, card: int, i: int) -> float:
-        """What it costs that a card of the market lies in a place of a look."""
-        return self.faces.further(card, look, f"/market/{i}", read[i])
-
-    def _see(self, table: Table, look: Look, dealt: Ids) -> None:
-        read: Reading = look.read
-        faces, seen = self.faces, []
-        for i, card in enumerate(dealt):
-            seen.append((card, f"/market/{i}", (read.market or ())[i]))
-        for p, shown in enumerate(read.sides):
-            if shown is not None:
-                side = self.side(table, p, read)
-                rows = [("discards", side.discards, shown.discards or ())]
-                rows += [
-                    (f"open/{n}", row, cards)
-                    for n, (row, cards) in enumerate(zip(side.open, shown.open or (), strict=False))
-                ]
-                for key, row, cards in rows:
-                    seen += [
-                        (card, f"{shown.at}/{key}/{i}", code)
-                        for i, (card, code) in enumerate(zip(row, cards, strict=False))
-                    ]
-        for card, at, code in seen:
-            faces.see(card, look, at, code, [one for one, _, _ in seen] if code != faces.codes[card] else ())
-        gone = {faces.codes[card] for card in table.market} - {*(read.market or CODES)}
-        for p, lay in enumerate(table.sides):
-            for n, row in enumerate(self.side(table, p, read).open):
-                codes = tuple(faces.codes[card] for card in row)
-                if not is_set(codes):
-                    ways = [(*codes[:i], way, *codes[i + 1 :]) for i in range(len(row)) for way in CODES]
-                    new = gone - {*codes} if n >= len(lay.open) else frozenset[str]()
-                    faces.match(row, [way for way in ways if is_set(way)], new)
-        for pair in table.same:
-            if faces.codes[pair[0]] != faces.codes[pair[1]]:
-                faces.match(pair, [(faces.codes[card],) * 2 for card in pair])
-
-    def side(self, table: Table, p: int, read: Reading) -> Side:
-        """What lies before a player, as a look shows it; what it does not show of what lay there still does."""
-        lay, shown = table.sides[p], read.sides[p]
-        if shown is None:
-            return lay
-        discards = list(lay.discards)
-        giver = self.giver(table, p, read)
-        if giver:
-            discards.pop()
-        key = (table.short_game, p, lay.gained + giver)
-        for i in range(len(discards), len(shown.discards or ())):
-            discards.append(self.faces.number((*key, "discards", i)))
-        opened = list(lay.open)
-        for n in range(len(opened), len(shown.open or ())):
-            cards = (shown.open or ())[n]
-            opened.append(tuple(self.faces.number((*key[:2], "open", n, i)) for i in range(len(cards))))
-        ready = lay.ready if shown.ready is None else shown.ready
-        return Side(tuple(discards), tuple(opened), ready, lay.gained + giver)
-
-    def giver(self, table: Table, p: int, read: Reading) -> bool:
-        """H6: whether the discard that a player laid last is gone, into a set that another player opened."""
-        shown, lay = read.sides[p], table.sides[p].discards
-        if shown is None or shown.discards is None or not lay:
-            return False
-        stays = len(shown.discards) >= len(lay) and shown.discards[len(lay) - 1] == self.faces.codes[lay[-1]]
-        return not stays and self.taker(table, p, read)[0] >= 0
-
-    def taker(self, table: Table, p: int, read: Reading) -> tuple[int, int]:
-        """Who opened a set with the discard that a player laid last, and which of the new sets that is; -1: nobody."""
-        code, mine = self.faces.codes[table.sides[p].discards[-1]], read.sides[p]
-        new = [
-            (q, n, cards)
-            for q, shown in enumerate(read.sides)
-            for n, cards in enumerate((shown.open or ())[len(table.sides[q].open) :] if shown and q != p else ())
-        ]
-        found = [(q, n) for q, n, cards in new if code in cards]
-        if not found and mine is not None and len(mine.discards or ()) < len(table.sides[p].discards):
-            ways = ((q, n, (*cards[:i], code, *cards[i + 1 :])) for q, n, cards in new for i in range(len(cards)))
-            found = [(q, n) for q, n, cards in ways if is_set(cards)]  # one of its cards was read wrongly
-            found = found or [(q, n) for q, n, cards in new if is_set(cards)]  # or the discard was, while it lay
-        return found[0] if found else (-1, 0)
-
-    def again(self, turn: Turn, changed: set[int]) -> Turn:
-        """The turn with the cards as they are believed to be now; some of them have changed."""
-        done = turn.same
-        if not isinstance(done, Done) or changed.isdisjoint((done.took, *done.opened, done.discarded, *done.dealt)):
-            return turn
-        return self.turn(None, done, turn.table, turn)
-
-    def turn(self, before: Table | None, done: Done, after: Table, like: Turn | None = None) -> Turn:
-        """The line of the log for what a player did."""
-        name, codes = self.names[done.player], self.faces.codes
-        opened = [codes[card] for card in done.opened]
-        breaks = [*done.breaks]
-        if opened and not is_set(tuple(opened)):
-            breaks.append("H4")
+    def turn(self, table: Table, done: Done, after: Table) -> Turn:
+        """The line of the log for what a player did, with what the cards of `table` are believed to be."""
+        name, codes = self.names[done.player], table.codes
+        opened = [codes(ids) for ids in done.opened]
+        laid = codes(done.discarded)
+        breaks = {*done.breaks}
+        if not all(is_set(tuple(one)) for one in opened):
+            breaks.add("H4")
+        if done.number in table.mended:
+            breaks.discard("H8")
+        took = self._took(table, done, opened, laid)
         fields: dict[str, Any]
         if done.kind == "gain":
-            what = UNKNOWN if done.discarded is None else codes[done.discarded]
-            fields = {"what": [what], "from": self.names[done.giver or 0], "opened": opened}
+            what = codes((done.gained,))
+            fields = {"what": what, "from": self.names[done.giver or 0], "opened": opened[0]}
         else:
-            laid = {*opened, codes[(done.was_ready and done.discarded) or UNSEEN]}
-            took = codes[done.took] if codes[done.took] in laid else self.faces.told(done.took)
             fields = {"what": [took], "took": took, "from": "market"}
+            if done.gained != UNSEEN or done.giver is not None:
+                fields["from"] = self.names[done.giver or 0]
         if done.kind == "goal":
             fields.update(won_by=done.won[0], hand=list(done.won[1]) or UNKNOWN, bonus=list(done.won[2]))
-        elif opened:
-            fields["opened"] = opened
-        if done.kind == "turn" and done.discarded is not None:
-            fields["discarded"] = codes[done.discarded]
-            if (
-                not opened
-                and done.was_ready
-                and UNKNOWN not in (took, codes[done.discarded])
-                and took != codes[done.discarded]
-            ):
-                breaks.append("H5")
+        elif done.kind == "turn":
+            if opened:
+                fields["opened"] = opened[0]
+            if len(opened) > 1:
+                fields["also"] = [{"what": card, "from": name, "to": name} for one in opened[1:] for card in one]
+            if done.discarded:
+                fields["discarded"] = laid[0]
+            if len(laid) > 1:
+                fields["also"] = [{"what": card, "from": "hand", "to": name} for card in laid[1:]]
+            swapped = done.was_ready and len(laid) == 1 and not opened and UNKNOWN not in (took, laid[0])
+            if swapped and took != laid[0]:
+                breaks.add("H5")
         if done.ready:
             fields["ready"] = True
         if done.dealt:
-            fields["dealt"] = [codes[card] for card in done.dealt]
-        told = tuple(sorted(set(breaks), key=lambda rule: int(rule[1:])))
-        if like is not None:
-            return like._replace(fields=fields, breaks=told, legal=not told)
-        table = before or after
+            fields["dealt"] = codes(done.dealt)
+        told = tuple(sorted(breaks, key=lambda rule: (rule == "H8", int(rule[1:]))))
         gain = done.kind == "gain"
-        number, round_ = max(table.turns + (not gain), 1), 0 if gain else table.turns // len(self.names) + 1
-        cards = (done.took, *done.opened, done.discarded or UNSEEN) if FACED & {*told} else ()
-        plain = "H4" not in told and not any(self.faces.doubtful(card) for card in cards)
-        return Turn(name, done.kind, fields, told, after, done, number, round_, not told, plain)
+        pieces = tuple(sorted(card for one in opened for card in one)) or tuple(laid)
+        sign = (done.kind, done.player, took, pieces, done.giver)
+        cards = [table.cards[card] for ids in (*done.opened, done.discarded) for card in ids]
+        doubted = "H5" in told and any(card.doubtful for card in cards)
+        return Turn(
+            name,
+            done.kind,
+            fields,
+            told,
+            after,
+            replace(done, sign=sign),
+            done.number,
+            0 if gain else max(done.number - 1, 0) // len(self.names) + 1,
+            not told,
+            LATER.isdisjoint(told) and not doubted,
+        )
+
+    def _took(self, table: Table, done: Done, opened: list[list[str]], laid: list[str]) -> str:
+        """What a turn took, as the log says it."""
+        if done.gained != UNSEEN:
+            return table.cards[done.gained].code
+        if done.take == NO_TAKE:
+            return UNKNOWN
+        card = table.cards[table.takes[done.take]]
+        used = {card for one in opened for card in one} | ({*laid} if done.was_ready else set())
+        return card.code if card.code in used else card.told()
+
+    def again(self, turn: Turn, table: Table, changed: set[int]) -> Turn:
+        """A turn as it is seen now that some cards or takes are believed to be others."""
+        done = turn.same
+        if not isinstance(done, Done):
+            return turn
+        took = table.takes[done.take] if done.take != NO_TAKE else UNSEEN
+        mine = {took, done.gained, *done.discarded, *done.dealt, *(card for one in done.opened for card in one)}
+        if changed.isdisjoint(mine) and -done.take - 2 not in changed and -1000 - done.number not in changed:
+            return turn
+        return self.turn(table, done, turn.table)
+
+    def renewal(self, before: Table, table: Table) -> Renewal | None:
+        """What a table that has been seen once more changes in what was told of earlier looks."""
+        pairs = enumerate(zip(before.cards, table.cards, strict=False))
+        cards = [n for n, (one, now) in pairs if one is not now and (one.code, one.told()) != (now.code, now.told())]
+        changed = {*cards}
+        takes = enumerate(zip(before.takes, table.takes, strict=False))
+        changed |= {-n - 2 for n, (one, now) in takes if one != now}
+        changed |= {-1000 - n for n in table.mended - before.mended}
+        if not changed:
+            return None
+        wrong = tuple(one for card in cards for one in table.cards[card].wrong())
+        judged = {(look.number, at) for card in cards for look, at, _ in table.cards[card].seen}
+        return Renewal(lambda turn: self.again(turn, table, changed), wrong, judged)
+
+    # Goals
+
+    def against(self, table: Table, p: int, read: Reading) -> bool:
+        """H10: whether the rules forbid a goal that is claimed."""
+        side, shown, state = table.sides[p], read.sides[p], read.state
+        by_discard = state.get("won_by") == "discard"
+        if not side.open or (by_discard and not side.ready):
+            return True
+        hand = shown.hand if shown is not None else None
+        if hand is None or UNKNOWN in hand or len(hand) < GOAL:
+            return False
+        titles = [CODES[card][0] for card in hand]
+        if len(hand) > GOAL or not goal_forms(titles):
+            return True
+        row = next((one for one in state.get("players", ()) if one.get("name") == self.names[p]), {})
+        won = row.get("winning_card")
+        if not by_discard or not state.get("advanced") or won not in CODES or CODES[won][0] not in titles:
+            return False
+        titles.remove(CODES[won][0])
+        own = {CODES[code][0] for code in table.codes(side.discards) if code in CODES}
+        return any(goal_forms([*titles, one]) for one in own)
+
+    # The rest of what the tracker asks
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """What was laid stays as it is: H3 for discards, H2 for the market, H8 for cards that exist only so often."""
@@ -276,15 +202,17 @@ class HumanAngelDemonGame(Rules):
             {
                 "name": name,
                 **self.players.get(name, {}),
-                "open": [self._codes(cards) for cards in side.open],
-                "discards": self._codes(side.discards),
+                "open": [table.codes(cards) for cards in side.open],
+                "discards": table.codes(side.discards),
                 "ready": side.ready,
             }
             for name, side in zip(self.names, table.sides, strict=True)
         ]
-        state = {"game": "human-angel-demon", "short_game": table.short_game, "market": self._codes(table.market)}
+        state = {"game": "human-angel-demon", "short_game": table.short_game, "market": table.codes(table.market)}
         extra = self.extra if table.winner is not None else {}
         return {"winner": None, **state, "players": players, **extra}
 
-    def _codes(self, cards: Ids) -> list[str]:
-        return [self.faces.codes[card] for card in cards]
+
+def last_of(ids: Ids) -> int:
+    """The last card of a row; UNSEEN where none lies there."""
+    return ids[-1] if ids else UNSEEN

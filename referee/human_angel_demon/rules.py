@@ -1,12 +1,14 @@
 """Human Angel Demon between two looks: what is legal, and what a look may show."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final
 
 from referee.human_angel_demon.game import HumanAngelDemonGame
-from referee.human_angel_demon.search import Search
-from referee.human_angel_demon.tables import BIG_SET, UNSEEN, Done, Reading, Side, Table, is_set, with_side
+from referee.human_angel_demon.cards import BIG_SET, Card, is_set
+from referee.human_angel_demon.search import Search, dealt
+from referee.human_angel_demon.tables import NO_TAKE, Done, Reading, Table, with_side
 from referee.looks import UNKNOWN, Look
 from referee.tidying import ANY
 from referee.turns import Explanation, Start, Turn
@@ -28,8 +30,8 @@ class HumanAngelDemon(HumanAngelDemonGame):
         """What may lie there when the first look shows this."""
         read: Reading = look.read
         if read.market is not None:
-            table = self.deal(Table((), (Side(),) * len(self.names), 0, self.first, read.short_game), look)
-            yield Start(0.0, table)
+            table, fixes = dealt(Table((Card(),), (), ()), look, self.first, read.short_game)
+            yield Start(0.0, table, fixes)
 
     def turn_of(self, table: Table) -> str | None:
         """Whose turn it is; None where nobody's, or where it is not known."""
@@ -51,28 +53,28 @@ class HumanAngelDemon(HumanAngelDemonGame):
         return list(Search(self, table, look, wide).found())
 
     def finish(self, table: Table, look: Look) -> Explanation | None:
-        """The part of a turn that the last look shows, as a turn that stands."""
-        search = Search(self, table, look, True)
-        search.stands = True
-        found = (one for one in search.found() if one.turns and one.turns[0].who is not None)
-        return min(found, key=lambda one: one.cost, default=None)
+        """A card in a hand is no slip: the deck may have ended the short game (H9)."""
+        return None
 
     def key(self, table: Table) -> Any:
         """Everything that lies there."""
-        return table._replace(same=(), sizes=())
+        sides = [(table.codes(side.discards), *map(table.codes, side.open), side.ready) for side in table.sides]
+        market = sorted(table.codes(table.market))
+        return repr((sides, market, table.mover, table.winner, table.short_game, table.hand, table.turns, table.fresh))
 
     def alike(self, one: Turn, other: Turn) -> Turn | None:
         """Turns that differ in the card that was taken only, which went to a hand."""
-        done, another, codes = one.same, other.same, self.faces.codes
-        if not isinstance(done, Done) or not isinstance(another, Done) or done._replace(took=another.took) != another:
+        done, another = one.same, other.same
+        if not isinstance(done, Done) or not isinstance(another, Done) or done.kind != "turn":
             return None
-        if codes[done.took] == UNKNOWN:
-            return other
-        if codes[another.took] in (UNKNOWN, codes[done.took]):
-            return one
-        laid = {codes[card] for card in (*done.opened, (done.was_ready and done.discarded) or UNSEEN)}
-        likelier = [turn for turn in (one, other) if codes[turn.same.took] in laid]
-        return likelier[0] if likelier else self.turn(None, done._replace(took=UNSEEN), one.table, one)
+        took, same = one.fields.get("took"), other.fields.get("took")
+        if (done.sign[:2], done.sign[3:]) != (another.sign[:2], another.sign[3:]) or one.breaks != other.breaks:
+            return None
+        if UNKNOWN in (took, same):
+            return one if took == UNKNOWN else other
+        sign = (*done.sign[:2], UNKNOWN, *done.sign[3:])
+        fields = {**one.fields, "took": UNKNOWN, "what": [UNKNOWN]}
+        return one._replace(fields=fields, same=replace(done, sign=sign, take=NO_TAKE))
 
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """The legal move that would have changed the fewest cards: whoever is ready discards what was taken."""
@@ -87,25 +89,33 @@ class HumanAngelDemon(HumanAngelDemonGame):
         if p is None or table.winner is not None:
             return
         side, hand = table.sides[p], self.players.get(self.names[p], {}).get("hand")
-        cards: dict[str, int] = {}
-        for card in table.market:
-            cards.setdefault(self.faces.codes[card], card)
-        for code, card in cards.items():
+        for code in dict.fromkeys(table.codes(table.market)):
             if code == UNKNOWN:
                 continue
-            laid = card if side.ready else UNSEEN
-            after = self._way(table, card, side._replace(discards=(*side.discards, laid)))
-            yield self.turn(table, Done(p, "turn", card, discarded=laid), after)
+            yield self._way(table, code, None)
             held = [*hand, code] if isinstance(hand, list) and UNKNOWN not in hand and not side.ready else []
             for some in sorted(set(combinations(sorted(held), BIG_SET))):
                 if is_set(some):
-                    ids = tuple(self.faces.number(("legal", one)) for one in some)
-                    for i, one in zip(ids, some, strict=True):
-                        self.faces.codes[i] = one
-                    opened = side._replace(open=(*side.open, ids))
-                    yield self.turn(table, Done(p, "turn", card, ids), self._way(table, card, opened))
+                    yield self._way(table, code, some)
 
-    def _way(self, table: Table, card: int, after: Side) -> Table:
+    def _way(self, table: Table, code: str, opened: tuple[str, ...] | None) -> Turn:
+        """A card of the market is taken, then a set opened or a card discarded: by who is ready the same one."""
         p = table.mover or 0
-        market = tuple(one for one in table.market if one != card)
-        return table._replace(market=market, sides=with_side(table.sides, p, after))
+        side, n = table.sides[p], len(table.cards)
+        card = next(one for one in table.market if table.cards[one].code == code)
+        laid = opened or ((code,) if side.ready else (UNKNOWN,))
+        ids = tuple(range(n, n + len(laid)))
+        if opened:
+            side = side._replace(open=(*side.open, ids))
+        else:
+            side = side._replace(discards=(*side.discards, *ids))
+        after = replace(
+            table,
+            cards=(*table.cards, *map(Card, laid)),
+            takes=(*table.takes, card),
+            market=tuple(one for one in table.market if one != card),
+            sides=with_side(table.sides, p, side),
+        )
+        way = (ids,) if opened else ()
+        done = Done((), p, "turn", len(table.takes), way, () if opened else ids, number=table.turns + 1)
+        return self.turn(after, done, after)

@@ -1,103 +1,121 @@
 """Tables of Human Angel Demon: what lies there, what players did, and what a state is read as."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
+from referee.human_angel_demon.cards import Card
 from referee.looks import UNKNOWN, list_at
 from scoring.errors import StateError
-from scoring.human_angel_demon.sets import CODES, is_big_set
+from scoring.human_angel_demon.sets import CODES
 
-BIG_SET: Final = 3
-"""Cards of a set that is opened (H4)."""
 KEPT: Final = ("advanced", "winner", "won_by", "discarder", "bonus", "item_win", "house_rules")
 """Keys of the state that no turn changes by itself."""
-Cards = tuple[str, ...]
+HAND: Final = 7
+"""Cards of a hand between turns (H8)."""
+Codes = tuple[str, ...]
 Ids = tuple[int, ...]
 """Cards by their numbers."""
 UNSEEN: Final = 0
 """The number of a card that nobody saw."""
+NO_TAKE: Final = -1
+"""The number of a take that did not happen."""
 
 
 class Side(NamedTuple):
-    """What lies before a player; `gained`: how many of the discards others have gained."""
+    """What lies before a player."""
 
     discards: Ids = ()
     open: tuple[Ids, ...] = ()
     ready: bool = False
-    gained: int = 0
 
 
-class Table(NamedTuple):
-    """A table; `mover` is whose turn it is (None: not known), `winner` who has goaled in this short game.
+@dataclass(frozen=True, eq=False, slots=True)
+class Table:
+    """A table; each is only itself. A card's number is its place in `cards`, the first one is any card unseen.
 
-    `same` are the cards that ready players took and those that they then discarded, `hand` those of which the mover
-    holds one, `sizes` the cards of each hand where they were counted.
+    `takes` are the cards that were taken from this market and those before it, turn by turn, UNSEEN where it is not
+    known which; `pending` those takes since the market was seen last; `open_` takes with the cards that they took in
+    some order, `laid` what was opened, or discarded when ready, after takes of which the card is not known. `mover` is whose turn it is (None: not known), `hand` the number of the take whose card is in the mover's
+    hand, `fresh` who discarded last while nobody has moved since, `winner` who has goaled in this short game. `sizes`
+    are the cards of each hand where they were counted, `off` the turns by which a hand has too few or too many,
+    `mended` those where they came right again.
     """
 
+    cards: tuple[Card, ...]
     market: Ids
     sides: tuple[Side, ...]
+    takes: Ids = ()
+    pending: Ids = ()
+    open_: tuple[tuple[Ids, Ids], ...] = ()
+    laid: tuple[tuple[int, Ids], ...] = ()
     turns: int = 0
     mover: int | None = None
     short_game: int = 1
     winner: int | None = None
-    same: tuple[tuple[int, int], ...] = ()
-    hand: Ids = ()
+    hand: int = NO_TAKE
+    fresh: int | None = None
     sizes: tuple[int | None, ...] = ()
+    off: tuple[tuple[int, int], ...] = ()
+    mended: frozenset[int] = frozenset()
+
+    def codes(self, ids: Ids) -> list[str]:
+        """What cards are believed to be."""
+        return [self.cards[card].code for card in ids]
 
 
-class Done(NamedTuple):
-    """What a player did, by the cards' numbers. `breaks` are rules that no card's face has a part in."""
+@dataclass(frozen=True)
+class Done:
+    """What a player did: `sign` makes two of them the same, the rest is by the cards' numbers and the table's takes.
 
-    player: int
-    kind: str
-    took: int = UNSEEN
-    opened: Ids = ()
-    discarded: int | None = None
-    giver: int | None = None
-    was_ready: bool = False
-    ready: bool = False
-    dealt: Ids = ()
-    won: tuple[Any, ...] = ()
-    breaks: tuple[str, ...] = ()
+    `breaks` are rules that no card's face has a part in.
+    """
 
-
-class Event(NamedTuple):
-    """A turn or a gain in the order of a look: whose, the discard, the set opened, whose discard was gained."""
-
-    player: int
-    discarded: int | None = None
-    opened: Ids = ()
-    giver: int | None = None
-    goal: bool = False
+    sign: Any
+    player: int = field(compare=False)
+    kind: str = field(compare=False)
+    take: int = field(default=NO_TAKE, compare=False)
+    opened: tuple[Ids, ...] = field(default=(), compare=False)
+    discarded: Ids = field(default=(), compare=False)
+    giver: int | None = field(default=None, compare=False)
+    gained: int = field(default=UNSEEN, compare=False)
+    was_ready: bool = field(default=False, compare=False)
+    ready: bool = field(default=False, compare=False)
+    dealt: Ids = field(default=(), compare=False)
+    won: tuple[Any, ...] = field(default=(), compare=False)
+    breaks: tuple[str, ...] = field(default=(), compare=False)
+    number: int = field(default=0, compare=False)
 
 
 class ReadSide(NamedTuple):
     """A player's things as read, None where they were not."""
 
     at: str
-    discards: Cards | None
-    open: tuple[Cards, ...] | None
+    discards: Codes | None
+    open: tuple[Codes, ...] | None
     ready: bool | None
-    hand: Cards | None
+    hand: Codes | None
     size: int | None
 
 
 class Reading(NamedTuple):
     """A state as read."""
 
-    market: Cards | None
+    market: Codes | None
     sides: tuple[ReadSide | None, ...]
     short_game: int
     winner: int | None
     state: Mapping[str, Any]
 
 
-def cards_at(fields: Mapping[str, Any], key: str, at: str) -> Cards | None:
+def cards_at(fields: Mapping[str, Any], key: str, at: str) -> Codes | None:
+    """A list of cards of a state, None where it is not known."""
     value = list_at(fields, key, at)
     return None if value is None else card_codes(value, f"{at}/{key}")
 
 
-def card_codes(value: object, at: str) -> Cards:
+def card_codes(value: object, at: str) -> Codes:
+    """A list of cards. Raises StateError where it is none."""
     if not isinstance(value, list):
         raise StateError(at, "list", value)
     for i, card in enumerate(value):
@@ -106,13 +124,6 @@ def card_codes(value: object, at: str) -> Cards:
     return tuple(value)
 
 
-def is_set(cards: Cards) -> bool:
-    return UNKNOWN in cards or (len(cards) == BIG_SET and is_big_set([CODES[card][0] for card in cards]))
-
-
 def with_side(sides: tuple[Side, ...], p: int, side: Side) -> tuple[Side, ...]:
+    """The sides with another one for a player."""
     return (*sides[:p], side, *sides[p + 1 :])
-
-
-def hand_sizes(read: Reading) -> tuple[int | None, ...]:
-    return tuple(None if shown is None else shown.size for shown in read.sides)

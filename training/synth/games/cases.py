@@ -24,7 +24,7 @@ class Case(NamedTuple):
 
     A slip has the player who made it and the rules of which one has to be named. `unclear`: what a referee may say
     instead of a move, as no look tells which card it took, and the move; `eased`: moves that are expected with a "?".
-    `clearing`: the table is cleared in the end.
+    `clearing`: the table is cleared in the end. `alike`: as `unclear`, by the numbers of the moves that it may be.
     """
 
     shot: camera.Shot
@@ -34,6 +34,7 @@ class Case(NamedTuple):
     unclear: Mapping[Any, Any] = MappingProxyType({})
     eased: int = 0
     clearing: bool = True
+    alike: Mapping[Any, list[int]] = MappingProxyType({})
 
 
 def _slips(told: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
@@ -250,19 +251,23 @@ def other_angels(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
     film = laid_out.filmed(game, habits)
     steps = [camera.Step(n, True, line["state"]) for n, line in zip(film.turns, film.lines[1:], strict=True)]
     moves = [sign(move) for move in game.moves]
-    unclear: dict[Any, Any] = {}
+    alike: dict[Any, list[int]] = {}
     open_ = _takes_not_known(game, film, moves)
-    for n in open_:
-        unclear[*moves[n][:2], "?", moves[n][3]] = moves[n]
-    for n, ways in game.alternatives.items():
-        took = [card for _, m, card in game.takes if m == n]
-        for card in ("?", *took):
-            for laid in (moves[n][3], *(tuple(sorted(way)) for way in ways)):
-                unclear[*moves[n][:2], card, laid] = moves[n]
-    unclear = {said: move for said, move in unclear.items() if said not in moves}
+    for n, move in enumerate(moves[:-1]):
+        if move[1] == "turn" and moves[n + 1][1] in ("gain", "goal") and n + 1 not in film.turns:
+            open_.add(n)  # what was discarded went before any look
+            game.alternatives.setdefault(n, []).append(["?"])
+    for n in {*open_, *game.alternatives}:
+        took = [card for _, m, card in game.takes if m == n] if n in game.alternatives else []
+        for laid in (moves[n][3:], *((tuple(sorted(way)),) for way in game.alternatives.get(n, ()))):
+            for card in ("?", *moves[n][2:3], *took):
+                alike.setdefault((*moves[n][:2], card, *laid), []).append(n)
+    for n, move in enumerate(moves):
+        if move in alike:
+            alike[move].append(n)
     totals = totals_of(game.moments[-1].state) if game.slips else game.totals()
     shot = camera.Shot(film.lines, steps, film.wrong)
-    return Case(shot, moves, game.slips, totals, unclear, len(open_), clearing=False)
+    return Case(shot, moves, game.slips, totals, eased=len(open_), clearing=False, alike=alike)
 
 
 def _takes_not_known(game: angels_by_another.Angels, film: laid_out.Film, moves: list[Any]) -> set[int]:
