@@ -30,7 +30,7 @@ class Seen(NamedTuple):
 class Card(NamedTuple):
     """A card: what it is believed to be, what it costs to believe in each code that was named, and in any `other` one.
 
-    `matched`: a set or a ready player's discard tells what it is. `seen`: the readings, while they can still matter.
+    `matched`: a set or a ready player's discard tells what it is. `settled`: nothing changes it any more. `seen`: the readings, while they can.
     """
 
     code: str = UNKNOWN
@@ -38,12 +38,16 @@ class Card(NamedTuple):
     other: float = 0.0
     seen: tuple[Seen, ...] = ()
     matched: bool = False
+    settled: bool = False
 
     def cost(self, code: str) -> float:
         """What it costs to believe that the card is this one."""
         if code == UNKNOWN:
             return 0.0
-        return next((cost for way, cost in self.ways if way == code), self.other)
+        for way, cost in self.ways:
+            if way == code:
+                return cost
+        return self.other
 
     def told(self) -> str:
         """What the card is; unknown where its looks show two cards, and the one is as likely as the other."""
@@ -57,10 +61,8 @@ class Card(NamedTuple):
         """The card with one reading more, and that reading where it is wrong."""
         if read == UNKNOWN:
             return self, ()
-        if self.ways and self.other - self.cost(self.code) > SETTLED:
-            others = [cost for way, cost in self.ways if way != self.code]
-            if min(others, default=self.other) - self.cost(self.code) > SETTLED:
-                return self, () if read == self.code else (Fix(at, read, self.code),)
+        if self.settled:
+            return self, () if read == self.code else (Fix(at, read, self.code),)
         odds = look.odds.get(at)
         named = [read, *(one for one in odds if one in CODES)] if isinstance(odds, dict) else [read]
         ways = dict(self.ways)
@@ -76,6 +78,9 @@ class Card(NamedTuple):
         if mine > best + (LIKELIER if self.matched else 0.0):
             code = next(way for way, cost in ways.items() if cost == best)
             now = now._replace(code=code, matched=False)
+        mine = now.cost(now.code)
+        if all(cost - mine > SETTLED for way, cost in (*now.ways, ("", other)) if way != now.code):
+            now = now._replace(settled=True)
         wrong = read != now.code and now.told() != UNKNOWN
         return now, (Fix(at, read, now.code),) if wrong else ()
 
@@ -88,7 +93,7 @@ class Card(NamedTuple):
 
     def be(self, code: str) -> "Card":
         """The card, which is this one, as others beside it tell."""
-        return self._replace(code=code, matched=True)
+        return self._replace(code=code, matched=True, settled=False)
 
     def wrong(self) -> list[tuple[Look, Fix]]:
         """The readings that were wrong; not those that may as well be the right ones."""

@@ -212,7 +212,3 @@ class HumanAngelDemonGame(Rules):
         extra = self.extra if table.winner is not None else {}
         return {"winner": None, **state, "players": players, **extra}
 
-
-def last_of(ids: Ids) -> int:
-    """The last card of a row; UNSEEN where none lies there."""
-    return ids[-1] if ids else UNSEEN

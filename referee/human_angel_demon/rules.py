@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from referee.human_angel_demon.game import HumanAngelDemonGame
 from referee.human_angel_demon.cards import BIG_SET, Card, is_set
-from referee.human_angel_demon.search import Search, dealt
+from referee.human_angel_demon.rows import dealt
+from referee.human_angel_demon.search import Search
 from referee.human_angel_demon.tables import NO_TAKE, Done, Reading, Table, with_side
 from referee.looks import UNKNOWN, Look
 from referee.tidying import ANY

@@ -127,3 +127,8 @@ def card_codes(value: object, at: str) -> Codes:
 def with_side(sides: tuple[Side, ...], p: int, side: Side) -> tuple[Side, ...]:
     """The sides with another one for a player."""
     return (*sides[:p], side, *sides[p + 1 :])
+
+
+def last_of(ids: Ids) -> int:
+    """The last card of a row; UNSEEN where none lies there."""
+    return ids[-1] if ids else UNSEEN

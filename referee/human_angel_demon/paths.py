@@ -1,0 +1,193 @@
+"""The turns, gains and goals of Human Angel Demon that may have led to what lies there, in every order.
+
+Turns are tried forwards from whose turn it is; each rule that they break has its price.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from referee.human_angel_demon.cards import Card, is_set
+from referee.human_angel_demon.game import HumanAngelDemonGame
+from referee.human_angel_demon.rows import Rows
+from referee.human_angel_demon.tables import NO_TAKE, UNSEEN, Ids, Reading, Table, last_of
+from referee.looks import MISREAD, SLIP, Look, breach
+
+GAINED: Final = 2.0
+"""A discard that no look showed was gained."""
+HIDDEN: Final = 0.5
+"""A turn of which nothing is in sight, since the look does not show its player; twice that, where a set was opened."""
+MOST_TURNS: Final = 6
+"""Turns between two looks."""
+MOST_SLIPS: Final = 2
+"""Turns that break a rule between two looks."""
+IDLE: Final = ("H3",)
+"""What a turn breaks that takes a card and does nothing with it."""
+
+
+class Event(NamedTuple):
+    """A turn, a gain or a goal: whose, what was laid, whose discard was taken; `takes`: a card of the market, too."""
+
+    player: int
+    kind: str = "turn"
+    discarded: Ids = ()
+    opened: tuple[Ids, ...] = ()
+    giver: int | None = None
+    gained: int = UNSEEN
+    takes: bool = True
+    breaks: tuple[str, ...] = ()
+
+
+class Path(NamedTuple):
+    """Events in their order, whose turn it is then, and what is not explained yet."""
+
+    mover: int | None
+    fresh: int | None
+    discards: tuple[Ids, ...]
+    opens: tuple[tuple[Ids, ...], ...]
+    gone: tuple[int, ...]
+    events: tuple[Event, ...] = ()
+    cost: float = 0.0
+    slips: int = 0
+
+
+class Paths:
+    """One table, one look: what may have happened."""
+
+    def __init__(self, rules: HumanAngelDemonGame, table: Table, look: Look) -> None:
+        self.rules, self.table = rules, table
+        self.read: Reading = look.read
+        self.n = len(rules.names)
+
+    def found(self, rows: Rows) -> Iterator[Path]:
+        """The turns and gains that led to this, in every order that may be."""
+        table, read = self.table, self.read
+        goal = read.winner if table.winner is None else None
+        start = Path(table.mover, table.fresh, rows.discards, rows.opens, rows.gone)
+        stack = [start]
+        while stack:
+            path = stack.pop()
+            left = any(path.discards) or any(path.opens)
+            if not left and not (any(path.gone) and goal is None):
+                yield from self._goals(path, goal, rows) if goal is not None else (path,)
+                if goal is not None:
+                    continue
+            if len(path.events) < MOST_TURNS:
+                stack += self._further(path, rows)
+
+    def _further(self, path: Path, rows: Rows) -> Iterator[Path]:
+        """Paths with one event more."""
+        yield from self._gains(path, rows)
+        m, has = path.mover, [p for p in range(self.n) if path.discards[p] or path.opens[p]]
+        over = not has and not any(path.gone)
+        if m is not None and m not in has:
+            if self.read.sides[m] is None and (not over or self._may_idle(path)):
+                yield self._after(path, Event(m, discarded=(self._unseen(rows),)), HIDDEN)
+                yield self._after(path, Event(m, opened=((UNSEEN,) * 3,)), 2 * HIDDEN)
+            if path.slips < MOST_SLIPS and self._may_idle(path) and not any(one.breaks == IDLE for one in path.events):
+                yield self._after(path, Event(m, breaks=IDLE), SLIP)
+        if over:
+            return
+        if m is not None:  # the mover's discard was gained at once
+            for q in has:
+                if q != m and path.opens[q]:
+                    both = self._after(path, Event(m, discarded=(UNSEEN,)), GAINED)
+                    yield self._after(both, Event(q, "gain", (), (path.opens[q][0],), m, takes=False))
+        for p in [m] if m in has else has:
+            if p is None:
+                continue
+            late = ("H7",) if m not in (None, p) else ()
+            if late and path.slips >= MOST_SLIPS:
+                continue
+            for event in self._turns(path, p):
+                breaks = (*late, *event.breaks)
+                if not event.breaks or path.slips < MOST_SLIPS:
+                    yield self._after(path, event._replace(breaks=breaks), breach(breaks))
+
+    def _may_idle(self, path: Path) -> bool:
+        """Whether so many cards are gone that somebody may have taken one and done nothing."""
+        market = self.read.market
+        gone = len(self.table.market) - len(market) if market is not None else 0
+        turns = sum(event.takes for event in path.events)
+        again = len(self.table.market) + self.n + 1 - len(market or ()) if market is not None else 0
+        if self.table.market and gone + len(self.table.market) > 0 and again > MOST_TURNS:
+            again = gone
+        return max(gone, again) + (self.table.hand != NO_TAKE) > turns
+
+    @staticmethod
+    def _unseen(rows: Rows) -> int:
+        """A further card that no look has shown yet."""
+        rows.cards.append(Card())
+        return len(rows.cards) - 1
+
+    def _turns(self, path: Path, p: int) -> Iterator[Event]:
+        """What a player's turn may have been."""
+        laid, opened, ready = path.discards[p], path.opens[p], self.table.sides[p].ready
+        h5 = ("H5",) if ready else ()
+        if laid:
+            yield Event(p, discarded=laid[:1])
+            for q, card in enumerate(path.gone):
+                if card != UNSEEN and q != p:
+                    yield Event(p, discarded=laid[:1], giver=q, gained=card, takes=False, breaks=("H6",))
+        if opened:
+            yield Event(p, opened=opened[:1], breaks=h5)
+        if laid and opened:
+            yield Event(p, discarded=laid[:1], opened=opened[:1], breaks=("H3", *h5))
+        if len(laid) > 1:
+            yield Event(p, discarded=laid[:2], breaks=("H3", *h5))
+        if len(opened) > 1:
+            yield Event(p, opened=opened[:2], breaks=("H4", *h5))
+
+    def _gains(self, path: Path, rows: Rows) -> Iterator[Path]:
+        """H6: a discard that is gone lies in a set that was opened."""
+        cards = rows.cards
+        for f, card in enumerate(path.gone):
+            if card == UNSEEN:
+                continue
+            last = card == last_of(self.table.sides[f].discards) or (path.events and card in path.events[-1].discarded)
+            for q in range(self.n):
+                if not path.opens[q]:
+                    continue
+                ids = path.opens[q][0]
+                there = cards[card].code in {cards[one].code for one in ids}
+                if not there and not is_set(tuple(cards[one].code for one in ids)):
+                    continue
+                lawful = path.fresh == f and last and q != f
+                breaks = (() if lawful else ("H6",)) + (("H5",) if self.table.sides[q].ready else ())
+                if breaks and path.slips >= MOST_SLIPS:
+                    continue
+                event = Event(q, "gain", (), (ids,), f, card, takes=False, breaks=breaks)
+                yield self._after(path, event, breach(breaks) + (0.0 if there else MISREAD))
+
+    def _after(self, path: Path, event: Event, cost: float = 0.0) -> Path:
+        """The path with one event more."""
+        p, gain = event.player, event.kind == "gain"
+        mine = path.discards[p]
+        seen = tuple(card for card in event.discarded if card in mine)
+        opens = path.opens[p][len(event.opened) :] if path.opens[p] and event.opened[:1] == path.opens[p][:1] else None
+        gone = path.gone
+        if event.giver is not None and event.gained != UNSEEN:
+            gone = (*gone[: event.giver], UNSEEN, *gone[event.giver + 1 :])
+        return Path(
+            path.mover if gain else (p + 1) % self.n,
+            None if gain or not event.discarded else p,
+            (*path.discards[:p], mine[len(seen) :], *path.discards[p + 1 :]),
+            path.opens if opens is None else (*path.opens[:p], opens, *path.opens[p + 1 :]),
+            gone,
+            (*path.events, event),
+            path.cost + cost,
+            path.slips + bool(event.breaks),
+        )
+
+    def _goals(self, path: Path, w: int, rows: Rows) -> Iterator[Path]:
+        """Somebody goaled, with a card of the market or with a discard."""
+        state, names = self.read.state, self.rules.names
+        discarder = names.index(state["discarder"]) if state.get("discarder") in names else None
+        by_discard = state.get("won_by") == "discard"
+        if by_discard and discarder is not None and not path.gone[discarder] and path.fresh != discarder:
+            if path.mover == discarder:
+                path = self._after(path, Event(discarder, discarded=(self._unseen(rows),)), 0.0)
+        h7 = ("H7",) if not by_discard and path.mover not in (None, w) else ()
+        h10 = ("H10",) if self.rules.against(self.table, w, self.read) else ()
+        breaks = (*h7, *h10)
+        event = Event(w, "goal", takes=not by_discard, giver=discarder if by_discard else None, breaks=breaks)
+        yield self._after(path, event, breach(breaks))
