@@ -30,7 +30,8 @@ class Seen(NamedTuple):
 class Card(NamedTuple):
     """A card: what it is believed to be, what it costs to believe in each code that was named, and in any `other` one.
 
-    `matched`: a set or a ready player's discard tells what it is. `settled`: nothing changes it any more. `seen`: the readings, while they can.
+    `matched`: a set or a ready player's discard tells what it is. `settled`: nothing changes it any more. `seen`: the
+    readings, while they can.
     """
 
     code: str = UNKNOWN

@@ -13,7 +13,6 @@ from referee.human_angel_demon.tables import (
     NO_TAKE,
     UNSEEN,
     Done,
-    Ids,
     Reading,
     ReadSide,
     Table,
@@ -76,7 +75,7 @@ class HumanAngelDemonGame(Rules):
 
     # Lines of the log
 
-    def turn(self, table: Table, done: Done, after: Table) -> Turn:
+    def turn(self, table: Table, done: Done, after: Table) -> Turn:  # noqa: PLR0912 -- what a line may hold
         """The line of the log for what a player did, with what the cards of `table` are believed to be."""
         name, codes = self.names[done.player], table.codes
         opened = [codes(ids) for ids in done.opened]
@@ -86,7 +85,7 @@ class HumanAngelDemonGame(Rules):
             breaks.add("H4")
         if done.number in table.mended:
             breaks.discard("H8")
-        took = self._took(table, done, opened, laid)
+        took, faced = self._took(table, done, opened, laid), False
         fields: dict[str, Any]
         if done.kind == "gain":
             what = codes((done.gained,))
@@ -109,6 +108,7 @@ class HumanAngelDemonGame(Rules):
             swapped = done.was_ready and len(laid) == 1 and not opened and UNKNOWN not in (took, laid[0])
             if swapped and took != laid[0]:
                 breaks.add("H5")
+                faced = True
         if done.ready:
             fields["ready"] = True
         if done.dealt:
@@ -117,8 +117,6 @@ class HumanAngelDemonGame(Rules):
         gain = done.kind == "gain"
         pieces = tuple(sorted(card for one in opened for card in one)) or tuple(laid)
         sign = (done.kind, done.player, took, pieces, done.giver)
-        cards = [table.cards[card] for ids in (*done.opened, done.discarded) for card in ids]
-        doubted = "H5" in told and any(card.doubtful for card in cards)
         return Turn(
             name,
             done.kind,
@@ -129,7 +127,7 @@ class HumanAngelDemonGame(Rules):
             done.number,
             0 if gain else max(done.number - 1, 0) // len(self.names) + 1,
             not told,
-            LATER.isdisjoint(told) and not doubted,
+            LATER.isdisjoint(told) and not faced,
         )
 
     def _took(self, table: Table, done: Done, opened: list[list[str]], laid: list[str]) -> str:
@@ -181,7 +179,7 @@ class HumanAngelDemonGame(Rules):
         titles = [CODES[card][0] for card in hand]
         if len(hand) > GOAL or not goal_forms(titles):
             return True
-        row = next((one for one in state.get("players", ()) if one.get("name") == self.names[p]), {})
+        row: Mapping[str, Any] = next((one for one in state.get("players", ()) if one.get("name") == self.names[p]), {})
         won = row.get("winning_card")
         if not by_discard or not state.get("advanced") or won not in CODES or CODES[won][0] not in titles:
             return False
@@ -211,4 +209,3 @@ class HumanAngelDemonGame(Rules):
         state = {"game": "human-angel-demon", "short_game": table.short_game, "market": table.codes(table.market)}
         extra = self.extra if table.winner is not None else {}
         return {"winner": None, **state, "players": players, **extra}
-

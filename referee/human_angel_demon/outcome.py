@@ -160,7 +160,8 @@ class Outcomes:
     ) -> tuple[list[Turn], float]:
         """The lines, each with the table after it, and what rules they break beside those of the plan."""
         events, now, turns, cost = plan.path.events, whole, list[Turn](), 0.0
-        dealt, first = (), None
+        dealt: Ids = ()
+        first: int | None = None
         if plan.market.new:
             dealt = (*lies, *[UNSEEN] * (self.n + 1 - len(lies)))
             mine = [i for i in of if of[i] >= len(self.table.takes)]
@@ -230,11 +231,12 @@ class Outcomes:
         sizes, cost, wrong, mended = list[int | None](), 0.0, set[int](), set(table.mended)
         for p, size in enumerate(shown):
             mine = [(i, event) for i, event in enumerate(events) if event.player == p]
-            lay = before[p] if before[p] is not None else HAND
+            counted = before[p]
+            lay = HAND if counted is None else counted
             change = sum(_change(event) for _, event in mine)
             change += sum(plan.odd[1] for i, _ in mine if plan.odd is not None and plan.odd[0] == i)
             in_hand = held != NO_TAKE and plan.path.mover == p
-            sizes.append((lay + change if before[p] is not None else None) if size is None else size - in_hand)
+            sizes.append((None if counted is None else lay + change) if size is None else size - in_hand)
             if size is None or size == lay + change + in_hand:
                 continue
             broke = any(event.breaks for _, event in mine) or any(plan.odd and plan.odd[0] == i for i, _ in mine)

@@ -80,7 +80,7 @@ class Paths:
         m, has = path.mover, [p for p in range(self.n) if path.discards[p] or path.opens[p]]
         over = not has and not any(path.gone)
         if m is not None and m not in has:
-            if self.read.sides[m] is None and (not over or self._may_idle(path)):
+            if self._hidden(m) and (not over or self._may_idle(path)):
                 yield self._after(path, Event(m, discarded=(self._unseen(rows),)), HIDDEN)
                 yield self._after(path, Event(m, opened=((UNSEEN,) * 3,)), 2 * HIDDEN)
             if path.slips < MOST_SLIPS and self._may_idle(path) and not any(one.breaks == IDLE for one in path.events):
@@ -102,6 +102,11 @@ class Paths:
                 breaks = (*late, *event.breaks)
                 if not event.breaks or path.slips < MOST_SLIPS:
                     yield self._after(path, event._replace(breaks=breaks), breach(breaks))
+
+    def _hidden(self, p: int) -> bool:
+        """Whether the look does not show what lies before a player."""
+        shown = self.read.sides[p]
+        return shown is None or shown.discards is None or shown.open is None
 
     def _may_idle(self, path: Path) -> bool:
         """Whether so many cards are gone that somebody may have taken one and done nothing."""
@@ -183,9 +188,9 @@ class Paths:
         state, names = self.read.state, self.rules.names
         discarder = names.index(state["discarder"]) if state.get("discarder") in names else None
         by_discard = state.get("won_by") == "discard"
-        if by_discard and discarder is not None and not path.gone[discarder] and path.fresh != discarder:
-            if path.mover == discarder:
-                path = self._after(path, Event(discarder, discarded=(self._unseen(rows),)), 0.0)
+        unseen = discarder is not None and not path.gone[discarder] and path.fresh != discarder
+        if by_discard and unseen and discarder is not None and path.mover == discarder:
+            path = self._after(path, Event(discarder, discarded=(self._unseen(rows),)), 0.0)
         h7 = ("H7",) if not by_discard and path.mover not in (None, w) else ()
         h10 = ("H10",) if self.rules.against(self.table, w, self.read) else ()
         breaks = (*h7, *h10)

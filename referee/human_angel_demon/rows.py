@@ -75,13 +75,17 @@ class Laid:
             return [whole]
         ways = [whole]
         for i in reversed(range(len(lay))):
+            if i < len(read) and read[i] == cards[lay[i]].code and len(read) >= len(lay):
+                continue
             kept = (*lay[:i], *lay[i + 1 :])
             ways.append(Row(fit(kept), kept, lay[i]))
             if len(read) >= len(lay) and i < len(lay) - 1 and ways[-1].cost > NEAR:
                 break
         best = min(way.cost for way in ways)
         unlike = {(way.gone and cards[way.gone].code): way for way in reversed(ways)}
-        return sorted((way for way in unlike.values() if way.cost < best + NEAR), key=lambda way: way.cost)[:MOST_ROWS]
+        return sorted((way for way in unlike.values() if way.cost < best + NEAR), key=lambda way: (way.cost, way.gone))[
+            :MOST_ROWS
+        ]
 
     def _fewer(self, p: int, shown: ReadSide) -> bool:
         """Whether a discard is gone, or may be: it lies in another player's new set."""
@@ -100,7 +104,7 @@ class Laid:
     def _laid(self, rows: Sequence[Row]) -> Rows:
         """The cards read once more, those that came among them."""
         table, look = self.table, self.look
-        cards, fixes, cost = [*table.cards], [], sum(row.cost for row in rows)
+        cards, fixes, cost = [*table.cards], list[Fix](), sum(row.cost for row in rows)
         discards: list[Ids] = []
         opens: list[tuple[Ids, ...]] = []
 
@@ -149,7 +153,7 @@ class Laid:
 def dealt(table: Table, look: Look, begins: int | None, short: int) -> tuple[Table, tuple[Fix, ...]]:
     """The table of a short game that begins with this look, or was going on in it."""
     read: Reading = look.read
-    cards, fixes = [*table.cards], []
+    cards, fixes = [*table.cards], list[Fix]()
 
     def see(codes: Sequence[str], at: str) -> Ids:
         ids = tuple(range(len(cards), len(cards) + len(codes)))

@@ -5,8 +5,8 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any, Final
 
-from referee.human_angel_demon.game import HumanAngelDemonGame
 from referee.human_angel_demon.cards import BIG_SET, Card, is_set
+from referee.human_angel_demon.game import HumanAngelDemonGame
 from referee.human_angel_demon.rows import dealt
 from referee.human_angel_demon.search import Search
 from referee.human_angel_demon.tables import NO_TAKE, Done, Reading, Table, with_side
@@ -106,10 +106,7 @@ class HumanAngelDemon(HumanAngelDemonGame):
         card = next(one for one in table.market if table.cards[one].code == code)
         laid = opened or ((code,) if side.ready else (UNKNOWN,))
         ids = tuple(range(n, n + len(laid)))
-        if opened:
-            side = side._replace(open=(*side.open, ids))
-        else:
-            side = side._replace(discards=(*side.discards, *ids))
+        side = side._replace(open=(*side.open, ids)) if opened else side._replace(discards=(*side.discards, *ids))
         after = replace(
             table,
             cards=(*table.cards, *map(Card, laid)),

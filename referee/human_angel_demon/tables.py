@@ -36,10 +36,11 @@ class Table:
 
     `takes` are the cards that were taken from this market and those before it, turn by turn, UNSEEN where it is not
     known which; `pending` those takes since the market was seen last; `open_` takes with the cards that they took in
-    some order, `laid` what was opened, or discarded when ready, after takes of which the card is not known. `mover` is whose turn it is (None: not known), `hand` the number of the take whose card is in the mover's
-    hand, `fresh` who discarded last while nobody has moved since, `winner` who has goaled in this short game. `sizes`
-    are the cards of each hand where they were counted, `off` the turns by which a hand has too few or too many,
-    `mended` those where they came right again.
+    some order, `laid` what was opened, or discarded when ready, after takes of which the card is not known.
+    `mover` is whose turn it is (None: not known), `hand` the number of the take whose card is in the mover's hand,
+    `fresh` who discarded last while nobody has moved since, `winner` who has goaled in this short game. `sizes` are the
+    cards of each hand where they were counted, `off` the turns by which a hand has too few or too many, `mended` those
+    where they came right again.
     """
 
     cards: tuple[Card, ...]

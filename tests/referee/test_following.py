@@ -404,8 +404,10 @@ def angels(market, a=(), b=(), ready=False):
         ([angels(["H3"]), angels([], a=["D7"]), angels(["H1", "H2", "H4"], a=["D7"]),
           angels(["H1", "H4"], ["D7"], ["D1"])],
          [("A", "H3", []), ("B", "H2", [])]),  # dealt to the empty market, then taken
+        ([angels(["A5", "H3", "D5"]), angels(["A5", "I1"], ["D7"]), angels(["A5"], ["D7"], ["D2"])],
+         [("A", "?", []), ("B", "?", [])]),  # H3 or D5 was read as I1: nobody knows which
         ([angels(["H3", "A5", "D5"]), angels(["A5", "D1"], ["D7"]), angels(["A5"], ["D7"], ["D2"])],
-         [("A", "?", []), ("B", "?", [])]),  # H3 or D5 was read as D1: nobody knows which
+         [("A", "H3", []), ("B", "D5", [])]),  # D1 is more like D5
         ([angels(["H3", "A5", "D5"]), angels(["H3", "D5"], ["D7"]), angels(["A5", "D5"], ["D7"]),
           angels(["A5", "D5"], ["D7"])], [("A", "H3", [])]),  # A5 was read as the H3 that is gone
     ],
@@ -435,9 +437,9 @@ def test_a_card_is_what_its_looks_show_and_the_log_follows():
     game = Game()
     game.take({"header": {"players": ["A", "B"], "start": "A"}})
     game.take(look(0, angels(["H3", "D1", "I2"]), doubtful=["/market/1"]))
-    game.take(look(1, angels(["H3", "A5", "I2"])))
+    (corrected,) = of(game.take(look(1, angels(["H3", "A5", "I2"]))), "corrected")
     told = game.take(look(2, angels(["H3", "I2"], ["D7"]), doubtful=["/players/0/discards/0"]))
-    (corrected,), (move,) = of(told, "corrected"), of(told, "move")
+    (move,) = of(told, "move")
     assert (corrected["look"], corrected["at"], corrected["is"]) == (0, "/market/1", "A5")
     assert (move["took"], move["discarded"]) == ("A5", "D7")
     told = game.take(look(3, angels(["H3", "I2"], ["D6"])))
@@ -656,11 +658,13 @@ def test_of_two_cards_alike_the_doubtful_one_may_be_another():
     assert move["took"] == "I2"
 
 
-def test_a_ready_players_slip_is_told_in_its_own_look():
+def test_a_ready_players_slip_is_told_when_a_second_look_shows_it():
     game = Game()
     game.take({"header": {"players": ["A", "B"], "start": "A"}})
     game.take(look(0, angels(["H3", "A5", "I2"], a=["D7"], ready=True)))
-    (slip,) = of(game.take(look(1, angels(["A5", "I2"], a=["D7", "D1"], ready=True))), "slip")
+    shown = angels(["A5", "I2"], a=["D7", "D1"], ready=True)
+    assert of(game.take(look(1, shown)), "slip") == []  # the card may have been read wrongly
+    (slip,) = of(game.take(look(2, shown)), "slip")
     assert (slip["who"], slip["breaks"]) == ("A", ["H5"])
 
 

@@ -1,9 +1,8 @@
-"""Human Angel Demon by another hand: played from one shuffled box, every rule from H2 to H10 broken where a look can show it.
+"""Human Angel Demon by another hand, from one shuffled box: every rule from H2 to H10 broken that a look can show.
 
 Written from the rules' text alone. Hands are real ones, so that whoever opens, gains or goals could.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from itertools import combinations
@@ -16,12 +15,15 @@ BOX = [f"{a}{n}{r}" for a, most in (("H", 7), ("A", 7), ("D", 7), ("I", 4)) for 
        for r in ("", "", "", "r")]  # fmt: skip
 SLIPS = {
     "two-taken": ("H2",), "none-taken": ("H2",), "open-and-discard": ("H3",), "two-discards": ("H3",), "idle": ("H3",),
-    "two-sets": ("H4", "H3"), "no-set": ("H4",), "ready-opens": ("H5",), "ready-swaps": ("H5",), "ready-early": ("H5",),
-    "ready-gains": ("H5",), "gain-old": ("H6",), "gain-late": ("H6",), "gain-no-set": ("H4", "H6"), "from-row": ("H6", "H2"),
-    "order": ("H7",), "hand-short": ("H8",), "hand-long": ("H8",), "goal-unopened": ("H10",), "goal-unready": ("H10",),
-    "goal-no-form": ("H10",), "goal-own-discard": ("H10",),
+    "two-sets": ("H4", "H3"), "no-set": ("H4",), "ready-opens": ("H5",), "ready-swaps": ("H5",),
+    "ready-early": ("H5",), "ready-gains": ("H5",), "gain-old": ("H6",), "gain-late": ("H6",),
+    "gain-no-set": ("H4", "H6"), "from-row": ("H6", "H2"), "order": ("H7",), "hand-short": ("H8",),
+    "hand-long": ("H8",), "goal-unopened": ("H10",), "goal-unready": ("H10",), "goal-no-form": ("H10",),
+    "goal-own-discard": ("H10",),
 }  # fmt: skip
 """How a turn may be done wrongly, and the rules of which one has to be named."""
+CLAIMS = ("goal-unopened", "goal-no-form")
+ON_A_DISCARD = ("gain-no-set", "ready-gains", "goal-unready", "goal-own-discard")
 HAND = 7
 SHORT_GAMES = 2
 """Short games that are played at most."""
@@ -102,7 +104,7 @@ class Angels(Game):
         self.takes: list[tuple[int, int, str]] = []
         """Of each card taken from the market: the moments before it, the move, the card."""
         first = rng.randrange(len(self.names))
-        self.start = self.names[first]
+        self.start: str | None = self.names[first]
         before = rng.choice((0, 0, 0, 9, 25))
         for short in range(1, rng.randint(1, SHORT_GAMES) + 1):
             self._deal(short, before)
@@ -203,24 +205,32 @@ class Angels(Game):
         if slip in ("gain-old", "gain-late"):
             self._wrong_gain(p, slip)
             return
-        number = len(self.moves)
-        if slip in ("goal-unopened", "goal-no-form"):
-            if bool(side["open"]) != (slip == "goal-no-form") or not t["market"]:
-                raise Impossible
+        if slip in CLAIMS and bool(side["open"]) != (slip == "goal-no-form"):
+            raise Impossible
         took = self._take(p, slip)
         if took is not None and rng.random() < 0.5:
             self._moment(False)
         if _goals_with(hand) and slip is None and side["open"]:
             self._goal(p, "take", None)
-        if slip in ("goal-unopened", "goal-no-form"):
-            if slip == "goal-unopened":
-                hand.remove(took)
-                self._rig(p, took, None)
-                hand.append(took)
-            if (slip == "goal-unopened") != _goals_with(hand):
-                raise Impossible
-            self._slip(p, slip)
-            self._goal(p, "take", None)
+        if slip in CLAIMS:
+            self._claim(p, slip, str(took))
+        self._act(p, slip, took)
+
+    def _claim(self, p: int, slip: str, took: str) -> None:
+        """A goal that the rules forbid."""
+        hand = self.hands[p]
+        if slip == "goal-unopened":
+            hand.remove(took)
+            self._rig(p, took, None)
+            hand.append(took)
+        if (slip == "goal-unopened") != _goals_with(hand):
+            raise Impossible
+        self._slip(p, slip)
+        self._goal(p, "take", None)
+
+    def _act(self, p: int, slip: str | None, took: str | None) -> None:
+        """What is done with the card that was taken."""
+        number, side, hand = len(self.moves), self.t["players"][p], self.hands[p]
         move: State = {"who": self.names[p], "move": "turn", "took": took or "?"}
         opened = self._opens(p, slip, took)
         if opened is not None:
@@ -230,24 +240,23 @@ class Angels(Game):
                 more = _sets_in(hand)
                 if not more:
                     raise Impossible
-                second = rng.choice(more)
+                second = self.rng.choice(more)
                 self._lay(side, hand, second)
                 self.alternatives[number] = [list(second)]
-            more = {"hand-short": 1, "hand-long": 3, "two-sets": 5, "open-and-discard": 3}.get(slip or "", 2)
-            self._draw(p, more)
+            self._draw(p, {"hand-short": 1, "hand-long": 3, "two-sets": 5, "open-and-discard": 3}.get(slip or "", 2))
             if slip == "ready-early":
                 side["ready"] = True
         if opened is None or slip == "open-and-discard":
             self._discard(p, slip, took, move)
         if slip == "two-taken":
             self.alternatives[number] = []
-        if slip is not None and slip not in ("gain-no-set", "ready-gains", "goal-unready", "goal-own-discard"):
+        if slip is not None and slip not in ON_A_DISCARD:
             self._slip(p, slip)
         self.moves.append(move)
         self._moment(True, slip is not None)
         if move.get("discarded") is not None:
             self._after_discard(p, move["discarded"], slip)
-        elif slip in ("gain-no-set", "ready-gains", "goal-unready", "goal-own-discard"):
+        elif slip in ON_A_DISCARD:
             raise Impossible
 
     def _slip(self, p: int, slip: str) -> None:
@@ -386,10 +395,18 @@ class Angels(Game):
 
     def _after_discard(self, p: int, card: str, slip: str | None) -> None:
         """A goal by the discard, else a gain, the next in turn first."""
-        rng, t, n = self.rng, self.t, len(self.names)
+        n = len(self.names)
         others = [(p + i) % n for i in range(1, n)]
-        if slip is not None and slip not in ("gain-no-set", "ready-gains", "goal-unready", "goal-own-discard"):
+        if slip is not None and slip not in ON_A_DISCARD:
             return
+        self._goal_by(p, others, card, slip)
+        if slip in ("goal-unready", "goal-own-discard"):
+            raise Impossible
+        self._gained(p, others, card, slip)
+
+    def _goal_by(self, p: int, others: list[int], card: str, slip: str | None) -> None:
+        """Whether somebody goals by a discard; or does so against the rules, with cards dealt for it."""
+        rng, t = self.rng, self.t
         for q in others:
             side, hand = t["players"][q], self.hands[q]
             if slip == "goal-unready" and side["open"] and not side["ready"]:
@@ -411,8 +428,10 @@ class Angels(Game):
                 hand.append(card)
                 side["winning_card"] = card
                 self._goal(q, "discard", p)
-        if slip in ("goal-unready", "goal-own-discard"):
-            raise Impossible
+
+    def _gained(self, p: int, others: list[int], card: str, slip: str | None) -> None:
+        """Whether somebody gains a discard, if no one goaled."""
+        rng, t = self.rng, self.t
         for q in others:
             side, hand = t["players"][q], self.hands[q]
             pairs = [two for two in combinations(hand, 2) if _a_set([*two, card]) != (slip == "gain-no-set")]
@@ -449,8 +468,6 @@ class Angels(Game):
                     continue
                 if slip == "gain-late" and (not top or q in (p, (p - 1) % len(self.names))):
                     continue
-                if slip == "gain-nothing" and (not top or q != (p - 1) % len(self.names)):
-                    continue
                 for two in combinations(self.hands[p], 2):
                     if _a_set([*two, card]) and not t["players"][p]["ready"]:
                         ways.append((q, i, card, two))
@@ -458,10 +475,6 @@ class Angels(Game):
             raise Impossible
         q, i, card, two = rng.choice(ways)
         t["players"][q]["discards"].pop(i)
-        if slip == "gain-nothing":
-            self.hands[p].append(card)
-            self.hands[p].remove(rng.choice(self.hands[p]))
-            raise Impossible  # a card of the row that is in a hand: see `docs/referee.md`
         for one in two:
             self.hands[p].remove(one)
         t["players"][p]["open"].append([card, *two])
