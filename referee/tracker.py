@@ -66,6 +66,15 @@ class Game:
         house: dict[str, Any] = {} if self._story is None else self._story.rules.header()["house"]
         return house
 
+    @property
+    def begins(self) -> dict[str, Any]:
+        """Who begins (`start`) and which order card lies there (`order`), `"?"` where nobody knows.
+
+        What the game does not have is left out.
+        """
+        said = {} if self._story is None else self._story.rules.header()
+        return {name: said[name] for name in ("start", "order") if said.get(name) is not None}
+
     def legal(self) -> list[Line]:
         """What the player whose turn it is may do, the most points first; empty where that is not known.
 

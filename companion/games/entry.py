@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from common.messages import Message
 from companion.games.markers import FIRST_CARD, IDS, ZONES, Corners
+from companion.games.moment import Due
 from companion.games.set_up import SetUp
 from companion.games.shape import Shape
 from companion.games.zones import Kind, Table, mistake
@@ -123,6 +124,7 @@ class Game:
     middle: str = ""  # the area in the middle of the table, before nobody
     grows: tuple[str, ...] = ()  # kinds of cards by which a player's place is known, besides loose tiles
     demo: bool = False  # whether the demo table plays it
+    due: Due | None = None  # what the rules ask for at a moment of a followed game
 
     def row(self, key: str) -> str | None:
         """The row of the score sheet in which a line of this key stands."""

@@ -50,6 +50,7 @@ from companion.reading.areas import Proposal, proposed
 from companion.reading.tables import read_state
 from companion.sources import ENDED, OPENING, RUNNING, Frame, Source, SourceState
 from companion.sources.opening import DEMOS
+from scoring.middle import ORDER_CARDS
 from vision.errors import PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
@@ -322,10 +323,27 @@ class TableSession(Following):
             unknown = isinstance(value, str) and value not in READINGS
             if not rows or unknown or type(now.get(name)) is not type(value):
                 return False
-            number, kept = next(iter(rows.items()))
-            header = {"header": {"house": {**now, name: value}}}
-            looks = [header, *(line for line in kept["looks"] if "header" not in line)]
-            return self._put_right(number, {**kept, "looks": looks}, Message("undo.house"), by)
+            return self._put_header(rows, {"house": {**now, name: value}}, Message("undo.house"), by)
+
+    def set_begin(self, name: str, value: object, by: str = HOST) -> bool:
+        """A person says who begins (`start`, a zone), or which order card lies there (`order`); all is judged anew.
+
+        False where the game has no such thing.
+        """
+        with self._lock:
+            rows = rows_of_game(self.journal)
+            fits = value in self.log.zones if name == "start" else type(value) is int and value in ORDER_CARDS
+            if not rows or name not in self.log.game.begins or not fits:
+                return False
+            return self._put_header(rows, {name: value}, Message(f"undo.{name}"), by)
+
+    def _put_header(self, rows: Mapping[int, Kept], said: Mapping[str, Any], what: Message, by: str) -> bool:
+        """The game's header says this too from now on."""
+        number, kept = next(iter(rows.items()))
+        old: Mapping[str, Any] = next((line["header"] for line in kept["looks"] if "header" in line), {})
+        header = {"header": {**old, **said}}
+        looks = [header, *(line for line in kept["looks"] if "header" not in line)]
+        return self._put_right(number, {**kept, "looks": looks}, what, by)
 
     def _put_right(self, number: int, made: Kept, what: Message, by: str) -> bool:
         was = self.journal.whole(number) or {}

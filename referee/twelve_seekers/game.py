@@ -61,8 +61,9 @@ class SeekersGame(Rules):
         self.names: Sequence[str] = header["players"]
         if len(self.names) != 2:
             raise StateError("/players", "players", list(self.names))
-        order = state.get("order_cards")
-        self.order = order[0] if isinstance(order, list) and order and order[0] in (1, 2, 3, 4) else None
+        cards = state.get("order_cards")
+        seen = cards[0] if isinstance(cards, list) and cards else None
+        self.order = next((one for one in (header.get("order"), seen) if one in (1, 2, 3, 4)), None)
         self.first = first_of(header)
         field = state.get("seekers_left")
         cards = field if isinstance(field, list) else []

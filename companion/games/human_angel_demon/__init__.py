@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from common.messages import Message
 from companion.games.entry import Card, Game, Laid, Say, TableRules, Typed
 from companion.games.human_angel_demon import table
+from companion.games.human_angel_demon.due import due
 from companion.games.shape import NULL, TABLE, middle
 from scoring.human_angel_demon.sets import ATTRIBUTES, BLACK, RED
 from scoring.human_angel_demon.table import HAND, PICTURES
@@ -65,4 +66,5 @@ GAME = Game(
         "bonus": ("had.bonus", "had.no-bonus"),
         "loss": ("had.loss",),
     },
+    due=due,
 )

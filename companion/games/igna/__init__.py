@@ -6,6 +6,7 @@ from typing import Any, Final
 from common.messages import Message
 from companion.games.entry import Card, Game, Laid, Saved, Say, TableRules, Typed
 from companion.games.igna import table
+from companion.games.igna.due import due
 from companion.games.shape import TABLE, middle
 from scoring.fields import an_object, count, known
 from scoring.igna import KINDS, POINTS_KEYS, SETS_TO_END
@@ -76,4 +77,5 @@ GAME = Game(
         "mixed": ("igna.",),
         "bonus": ("igna.bonus",),
     },
+    due=due,
 )

@@ -5,6 +5,7 @@
 """
 
 from companion.games.entry import Game
+from companion.games.in_the_ruin.due import due
 from companion.games.shape import ANY_KEY, NULL, TABLE, middle
 from scoring.in_the_ruin.score import HAND_LIMIT
 from scoring.in_the_ruin.table import SIZE
@@ -45,4 +46,5 @@ GAME = Game(
         "escape": ("ruin.escape.",),
         "penalties": ("ruin.penalties", "ruin.blocks."),
     },
+    due=due,
 )

@@ -7,6 +7,7 @@ from common.messages import Message
 from companion.games.entry import Card, Game, Laid, Say, TableRules, label
 from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.splendor import table
+from companion.games.splendor.due import due
 from scoring.middle import SPLENDOR_CARD, SPLENDOR_GAME, SPLENDOR_PLAYER
 from scoring.splendor import CARDS, COLORS, GOAL, GOLD, NOBLES, OF_A_COLOR, TOKEN_LIMIT, TOKENS
 
@@ -79,4 +80,5 @@ GAME = Game(
     grows=("development",),
     contradictions=("splendor.card-points", "splendor.noble-twice", "splendor.noble-unknown", "splendor.noble-unmet"),
     rows={"cards": ("splendor.card", "splendor.plain"), "nobles": ("splendor.noble",)},
+    due=due,
 )

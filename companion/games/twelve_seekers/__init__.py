@@ -7,6 +7,7 @@ from common.messages import Message
 from companion.games.entry import Card, Game, Laid, Say, TableRules, Typed, label
 from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.twelve_seekers import table
+from companion.games.twelve_seekers.due import due
 from scoring.middle import SEEKERS_GAME
 from scoring.twelve_seekers.bonuses import PAYING
 from scoring.twelve_seekers.kinds import COLORS
@@ -89,4 +90,5 @@ GAME = Game(
         "gold": ("seekers.gold",),
         "chips": ("seekers.chips", "seekers.bonus.", "seekers.no-bonus."),
     },
+    due=due,
 )

@@ -111,7 +111,8 @@ def tile(table: str) -> Response:
 @for_players
 def move(table: str) -> Response:
     """What happened, where the referee asks; or, without a question, that the last move was none, or the n-th; or
-    whether the game is `over`, where the table is being cleared; or how the house reads a silent rule."""
+    whether the game is `over`, where the table is being cleared; or how the house reads a silent rule; or how the game
+    `begins`: who begins (`start`), which card tells the order of turns (`order`)."""
     session = session_of(table)
     body = json_body()
     if type(body.get("over")) is bool:
@@ -124,6 +125,11 @@ def move(table: str) -> Response:
             or len(house) != 1
             or not all(session.set_house(*one, asking()) for one in house.items())
         ):
+            raise Problem("problem.request")
+        return jsonify(view.table_view(session))
+    if "begins" in body:
+        begins = body["begins"]
+        if not isinstance(begins, dict) or not all(session.set_begin(*one, asking()) for one in begins.items()):
             raise Problem("problem.request")
         return jsonify(view.table_view(session))
     question, choice, n = body.get("question", ""), body.get("choice", ""), body.get("n")

@@ -16,6 +16,7 @@ from companion.cases.table import Entries
 from companion.cases.table_evidence import table_case
 from companion.games import GAMES, game_of
 from companion.games.entry import Game
+from companion.games.moment import Moment
 from companion.live.following import STOPPED
 from companion.live.session import GOES_ON, NEW_GAME, RESTING, UNKEPT, TableSession
 from companion.live.set_up import checks
@@ -27,6 +28,7 @@ from companion.web.language import language, request_words, say
 from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
 from companion.words.referee import Log
+from referee.looks import UNKNOWN
 from vision.table.profile import TableProfile
 
 
@@ -127,6 +129,9 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
         ],
         "turn_of": None if turn is None else names.get(turn, turn),
         "owed": [texts.owed(one) for one in told.owed if one["who"] is not None],
+        "begins": {} if over else {name: None if of == UNKNOWN else of for name, of in log.game.begins.items()},
+        "seats": [[zone, names.get(zone, zone)] for zone in log.zones],
+        "due": [] if over else _due(log, told, names),
         "legal": [] if over else texts.legal(told.legal)[:MOST_LEGAL],
         "slips": [texts.sentence(slip) for slip in log.slips],
         "corrected": texts.corrected(told.corrected),
@@ -140,6 +145,17 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
             "choices": [{"key": choice["key"], "words": texts.choice(choice)} for choice in question["choices"]],
         },
     }
+
+
+def _due(log: GameLog, told: Followed, names: Mapping[str, str]) -> list[str]:
+    """What the game's rules ask for now: see `companion.games.moment`."""
+    looks = [line["state"] for line in log.game.lines if "state" in line]
+    game = GAMES.get(looks[-1].get("game", "")) if looks else None
+    if game is None or game.due is None or log.cleared:
+        return []
+    owed = frozenset((one["who"], one["rule"]) for one in told.owed)
+    now = Moment(looks[-1], log.moves, told.turn_of, owed, names)
+    return [request_words().told(message) for message in game.due(now)]
 
 
 def _typed(kept: Mapping[str, Any]) -> tuple[str, ...]:

@@ -324,3 +324,21 @@ def test_half_a_turn_says_of_when_the_points_are(page: Page, table: FakeTable) -
     assert [row["number"] for row in show(page, at)["rows"]][-1] == before["number"]  # whose picture is shown then
     lay(page, at, table, SCENES[2])
     assert settled(page, at)["waits"] is None
+
+
+def test_who_begins_and_the_order_card_are_said_judged_anew_and_taken_back(page: Page, table: FakeTable) -> None:
+    at = play(page, table, SCENES[:1])
+    before = show(page, at)["table"]["game"]
+    assert before["begins"] == {"start": None, "order": None}
+    assert before["turn_of"] is None
+    assert page.post(f"/api/live/{at}/move", {"begins": {"start": "B"}}).json["game"]["turn_of"] == "B"
+    said = page.post(f"/api/live/{at}/move", {"begins": {"order": 1}}).json["game"]
+    assert said["begins"] == {"start": "B", "order": 1}
+    assert file(page, at)[0] == {"header": {"start": "B", "order": 1}}
+    for wrong in ({"start": "C"}, {"start": 1}, {"order": 5}, {"order": True}, {"order": "1"}, {"mode": "chaos"}, []):
+        assert page.post(f"/api/live/{at}/move", {"begins": wrong}).status_code == 400
+    page.post(f"/api/live/{at}/move", {"house": {"gold-moves": False}})
+    assert show(page, at)["table"]["game"]["begins"] == {"start": "B", "order": 1}  # one does not forget the other
+    for _ in range(3):
+        page.post(f"/api/live/{at}/undo")
+    assert show(page, at)["table"]["game"] == before

@@ -4,6 +4,45 @@ import { fold } from "../lib/widgets.js";
 
 const FEW = 2;
 
+const ORDERS = [1, 2, 3, 4];
+
+/**
+ * What the rules ask for now, and, until it is said or seen, who begins and which card tells the order of turns; null
+ * where that is nothing. `settle` sends an answer (without it none can be given).
+ */
+export function dueCard(game, { running, settle }) {
+  if (!game || !running) return null;
+  const { begins, due, moves, seats } = game;
+  const choose = (name, value, words) =>
+    button(`${name}-${value}`, words, () => settle({ begins: { [name]: value } }), {
+      of: "player",
+      pressed: begins[name] === value,
+    });
+  const asks = settle && !moves.length;
+  const row = (name, choices) => html`
+    <div class="row begins" data-for="player" role="group" aria-label=${say(`live.begins.${name}`)}>
+      ${asks && html`<span class="small">${say(`live.begins.${name}`)}</span>`}${choices}
+    </div>`;
+  const orders = () =>
+    row(
+      "order",
+      ORDERS.map((n) => choose("order", n, n)),
+    );
+  const order = settle && "order" in begins && orders();
+  const parts = [
+    due.map((words) => html`<p class="small">${words}</p>`),
+    asks &&
+      "start" in begins &&
+      row(
+        "start",
+        seats.map(([zone, name]) => choose("start", zone, name)),
+      ),
+    order && (asks ? order : fold(say("live.begins.order"), "order", false, order)),
+  ];
+  if (!due.length && !parts[1] && !parts[2]) return null;
+  return html`<section class="card due stack" aria-label=${say("live.due")}>${parts}</section>`;
+}
+
 /**
  * The card beside the chart; null while nothing is known of a game and nothing can be told.
  * @param {object | null} game The log.

@@ -1,5 +1,6 @@
 // The live table: the picture with the reading, everyone's points, what people add, and how it went.
 import { plain } from "../../breakdown/breakdown.js";
+import { dueCard } from "../../breakdown/game_log.js";
 import { smallPicture } from "../../case/editor_context.js";
 import { drawPaper } from "../../case/paper.js";
 import { misreadLink, shareCard } from "../../case/share.js";
@@ -364,7 +365,8 @@ function drawPoints() {
     secrets: (state) => game.secrets?.(state, { box: given.box, term: (key) => live.term(key) }) ?? [],
     tell: (player, key, value) => enter({ players: { [live.shown.players[player]]: { [key]: value } } }),
   };
-  redraw(parts.lacks, lacks(live, on));
+  const settle = (body) => ask("move", body);
+  redraw(parts.lacks, lacks(live, on), dueCard(live.game, { running: live.isNow && !live.drawing, settle }));
   drawScores(parts, live, { light, lightNote, entries, again: () => newGameButton(newGame, null, "main-action") });
 }
 

@@ -1,7 +1,7 @@
 // The page of a play: photos of sheets in, readings corrected, points out.
 import { breakdownCard, notesCard, plain, rankingBar, winners } from "../../breakdown/breakdown.js";
 import { finishCard } from "../../breakdown/finish.js";
-import { logCard } from "../../breakdown/game_log.js";
+import { dueCard, logCard } from "../../breakdown/game_log.js";
 import { linesOf } from "../../breakdown/highlight.js";
 import { readingsCard } from "../../breakdown/readings.js";
 import { drawPaper } from "../../case/paper.js";
@@ -141,13 +141,13 @@ function body(player, places) {
       ${sheetColumn(play, player, photos, movingPicture(play, following))}
       <div class="side" data-of="points">
         ${play.isOver && [finish(), mapButton(), share(player)]}
-        ${following.on && log}
+        ${following.on && [dueCard(table.view.game, { running: true }), log]}
         ${view.state && i >= 0 && points(player, i)}
         ${view.state && notesCard(play.scored, { chosen: play.note, light, problems })}
         ${view.state && readingsCard(play.scored, table.view.questions ?? [], may("player") && takeReading)}
       </div>
       <div class="below">
-        ${!following.on && html`<div data-of="points">${log}</div>`}
+        ${!following.on && html`<div data-of="points">${dueCard(table.view.game, { running: true })}${log}</div>`}
         ${entries}
         <div class="stack" data-of="photo">
           ${places}${playerCard(play, player)}${following.card()}
