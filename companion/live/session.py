@@ -43,7 +43,7 @@ from companion.live.corrections import Said as PieceSaid
 from companion.live.earlier import look_again, said_earlier, typed_earlier
 from companion.live.following import Following, log
 from companion.live.picture import small_jpeg
-from companion.live.settle_detector import Follower, tile_at
+from companion.live.settle_detector import SETTINGS, Follower, tile_at
 from companion.live.settled import Settled
 from companion.log import EDIT, HOST, REDO, UNDO
 from companion.reading.areas import Proposal, proposed
@@ -80,8 +80,6 @@ GOES_ON = "goes_on"
 """What people say of a game whose end nobody sees."""
 
 RESTING, WAITING = "resting", "waiting"
-SHAPE = 0.03
-"""Share by which a picture's height by width may differ and still be of the same shape."""
 
 
 class TableSession(Following):
@@ -451,7 +449,7 @@ class TableSession(Following):
         high, wide = frame.image.shape[:2]
         self._shape = self._shape or high / wide
         drawn = any(zone.polygon for zone in self.profile.zones.values())
-        return drawn and not frame.settled and abs(high / wide - self._shape) > SHAPE * self._shape
+        return drawn and not frame.settled and abs(high / wide - self._shape) > SETTINGS.shape * self._shape
 
     def _begin_anew(self, game: int) -> None:
         """Another game on the same table: nothing of the last one holds but the names, the rule and the areas."""

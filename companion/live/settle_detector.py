@@ -57,6 +57,7 @@ class SettleDetectorSettings:
     bright: float = 242.0  # level above which almost all of a picture lies that is overexposed
     plain: float = 6.0  # levels by which neighbors differ at a picture's sharpest places, where the lens is covered
     almost: float = 1.0  # share of the pixels, in percent, that may be darker or brighter
+    shape: float = 0.03  # share by which a picture's height by width may differ and still be of the same shape
     few: float = 0.1  # share of the neighbors, in percent, that may differ by more
 
 

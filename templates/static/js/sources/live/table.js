@@ -41,7 +41,9 @@ const MOVING = { moving: `/live/${given.table}/picture.mjpg`, still: `/live/${gi
 const root = document.getElementById("live");
 const live = new LiveTable(given);
 know(live.table.people);
-const PARTS = "end banner uploads picture film tile lacks board notes players log history bar share said".split(" ");
+const PARTS = "end banner uploads picture film tile lacks board due notes players log history bar share said".split(
+  " ",
+);
 const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="live-${name}"></div>`]));
 const paper = html`<div class="case-paper"></div>`;
 parts.said.setAttribute("role", "status");
@@ -366,7 +368,8 @@ function drawPoints() {
     tell: (player, key, value) => enter({ players: { [live.shown.players[player]]: { [key]: value } } }),
   };
   const settle = (body) => ask("move", body);
-  redraw(parts.lacks, lacks(live, on), dueCard(live.game, { running: live.isNow && !live.drawing, settle }));
+  redraw(parts.lacks, lacks(live, on));
+  redraw(parts.due, dueCard(live.game, { running: live.isNow && !live.drawing, settle }));
   drawScores(parts, live, { light, lightNote, entries, again: () => newGameButton(newGame, null, "main-action") });
 }
 
@@ -407,7 +410,7 @@ addEventListener("keydown", (event) => {
 root.replaceChildren(
   parts.end,
   html`<div class="live-left"><h1 class="only-read">${given.name}</h1>${parts.banner}${parts.uploads}<div class="stage">${picture.root}</div>${parts.film}${parts.tile}</div>`,
-  html`<div class="live-right">${parts.lacks}${parts.board}${parts.players}${parts.notes}</div>`,
+  html`<div class="live-right">${parts.lacks}${parts.board}${parts.due}${parts.players}${parts.notes}</div>`,
   html`<div class="live-below">${parts.log}${parts.history}${parts.bar}${parts.share}</div>`,
   parts.said,
   paper,
