@@ -12,7 +12,7 @@ from typing import Any, Final
 from companion.cases.answer import answer
 from companion.cases.kept import Kept
 from companion.games import GAMES
-from companion.words.words import words
+from companion.words.words import Words, words
 from scoring import Breakdown, StateError, score_state
 from scoring.errors import MISSING
 from scoring.games import rules_of
@@ -42,7 +42,7 @@ def totals(state: State) -> list[int | None]:
 
 def evaluate(state: State, language: str) -> dict[str, Any]:
     """A state's `answer` as on the command line, with the `rows` of the game's score sheet; or its `problem`, while it
-    is not complete or not legal.
+    is not complete or not legal. Where a hand is secret until the end, `hands` has the total that each one would give.
 
     Beside a problem stand, in `so_far`, the `players` who are complete, scored as if the others were not there
     (None for the others), and what is waited for (`waiting`, in words). Nobody wins then. The value is shared with
@@ -163,7 +163,27 @@ def _evaluated(state: State, language: str) -> dict[str, Any]:
     found = scored(state)
     if isinstance(found, StateError):
         return {"problem": problem(found, state, language), "so_far": _so_far(state, found, language)}
-    return {"answer": answer(found, words(language)), "rows": rows(found, language)}
+    return {
+        "answer": answer(found, words(language)),
+        "rows": rows(found, language),
+        **_hidden(state, found, words(language)),
+    }
+
+
+def _hidden(state: State, found: Breakdown, said: Words) -> dict[str, Any]:
+    """In `hands`, each player's total with every hand that is secret, the highest first; nothing where none is."""
+    possible = GAMES[found.game].hands
+    if possible is None or all(player.total is not None for player in found.players):
+        return {}
+    out: list[list[dict[str, Any]]] = [[] for _ in found.players]
+    for i, row, cards in possible(state):
+        one = {**state, "players": [row if k == i else other for k, other in enumerate(state["players"])]}
+        scored = _score(one)
+        total = None if isinstance(scored, StateError) else scored.players[i].total
+        if total is not None:
+            named = said.term("list.comma").join(said.term(f"color.{card}") for card in cards)
+            out[i].append({"cards": named, "total": total})
+    return {"hands": [sorted(each, key=lambda hand: -hand["total"]) for each in out]}
 
 
 def rows(found: Breakdown, language: str) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """Everything that a game is besides its rules, as one value: see `Game`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -23,6 +23,10 @@ Say = Callable[..., str]
 """Called with a key of the catalogs and its values, answers the sentence in one language."""
 Check = Callable[[object], Any]
 """Takes a value from outside and returns it checked. Raises StateError."""
+
+
+Hands = Callable[[Mapping[str, Any]], Iterator[tuple[int, Mapping[str, Any], tuple[str, ...]]]]
+"""Of a state: who may have what, the player's part of the state with it, and what it is, as words `color.<name>`."""
 
 
 class Laid(NamedTuple):
@@ -124,6 +128,7 @@ class Game:
     middle: str = ""  # the area in the middle of the table, before nobody
     grows: tuple[str, ...] = ()  # kinds of cards by which a player's place is known, besides loose tiles
     demo: bool = False  # whether the demo table plays it
+    hands: Hands | None = None  # what a player may have that is secret until the end
     due: Due | None = None  # what the rules ask for at a moment of a followed game
 
     def row(self, key: str) -> str | None:

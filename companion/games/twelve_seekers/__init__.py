@@ -8,6 +8,7 @@ from companion.games.entry import Card, Game, Laid, Say, TableRules, Typed, labe
 from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.twelve_seekers import table
 from companion.games.twelve_seekers.due import due
+from companion.games.twelve_seekers.hidden import hands
 from scoring.middle import SEEKERS_GAME
 from scoring.twelve_seekers.bonuses import PAYING
 from scoring.twelve_seekers.kinds import COLORS
@@ -90,5 +91,6 @@ GAME = Game(
         "gold": ("seekers.gold",),
         "chips": ("seekers.chips", "seekers.bonus.", "seekers.no-bonus."),
     },
+    hands=hands,
     due=due,
 )

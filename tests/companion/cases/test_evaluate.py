@@ -92,3 +92,20 @@ def test_a_failure_is_not_kept_and_the_oldest_goes() -> None:
     assert [kept.get(key, lambda: 1) for key in "abc"] == [1, 1, 1]
     assert kept.get("b", lambda: 2) == 1
     assert kept.get("a", lambda: 2) == 2
+
+
+def test_a_secret_hand_has_the_total_that_each_one_would_give():
+    rows = [
+        {"name": "A", "gems": {"red": 3, "blue": 2}, "color_cards": ["red"]},
+        {"name": "B", "gems": {"yellow": 3}, "color_cards": ["blue", "purple"]},
+    ]
+    state = {"game": "twelve-seekers", "rule": 14, "players": rows}
+    mine, theirs = evaluate.evaluate(state, "en")["hands"]
+    assert theirs == []
+    assert [hand["cards"] for hand in mine] == ["yellow", "green"]  # blue and purple are B's
+    for hand in mine:
+        open_ = {**rows[0], "color_cards": ["red", hand["cards"]]}
+        answer = evaluate.evaluate({**state, "players": [open_, rows[1]]}, "en")["answer"]
+        assert hand["total"] == answer["players"][0]["total"]
+    assert [hand["total"] for hand in mine] == sorted((hand["total"] for hand in mine), reverse=True)
+    assert "hands" not in evaluate.evaluate({**state, "players": [open_, rows[1]]}, "en")

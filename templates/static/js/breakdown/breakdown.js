@@ -1,6 +1,7 @@
 // The breakdown of an outcome: who stands where, what each line counts, what has to be said beside it.
 import { html, icon, minus, say } from "../lib/dom.js";
 import { sign } from "../lib/players.js";
+import { fold } from "../lib/widgets.js";
 import { isWinner } from "./outcome.js";
 
 const TAGS = { "so-far": "dispute.provisional", stale: "dispute.last-good" };
@@ -68,9 +69,19 @@ export function breakdownCard(
       <ul class="lines">${player?.lines.map(line)}</ul>
       ${player?.lines.length === 0 && html`<p class="quiet nothing">${say("dispute.nothing-yet")}</p>`}
       ${player && html`<p class="sum"><span>${say("points.sum")}</span><strong id=${only && "total"}>${total(player, outcome.spans[i])}</strong></p>`}
+      ${outcome.current && outcome.hands[i]?.length > 0 && handsOf(outcome.hands[i], i)}
       ${foot}
     </section>`;
 }
+
+/** The total that each hand would give that is secret until the end. */
+const handsOf = (hands, i) =>
+  fold(
+    say("points.hands"),
+    `hands-${i}`,
+    false,
+    html`<ul class="hands small">${hands.map(({ cards, total }) => html`<li><span>${cards}</span><strong>${plain(total)}</strong></li>`)}</ul>`,
+  );
 
 /** Who has won, or who is ahead while the game goes on. */
 export function winners({ winners, leading }) {

@@ -6,6 +6,7 @@ import { colorsOf } from "../lib/players.js";
  * @property {object} state the table state that the outcome is about.
  * @property {object | null} answer the latest answer; of an earlier state where `current` is false.
  * @property {{label: string, points: (number | null)[]}[]} rows everybody's points as on the game's score sheet.
+ * @property {{cards: string, total: number}[][]} hands each player's total with every hand that is secret until the end.
  * @property {boolean} current whether the answer belongs to the state as it is.
  * @property {boolean} open whether the state as it is cannot be scored: something is missing, or nobody answers.
  * @property {object | null} problem what is missing: `message`, and the `place` in the state, or the `places`.
@@ -25,7 +26,7 @@ import { colorsOf } from "../lib/players.js";
  * @returns {Outcome}
  */
 export function outcomeOf(
-  { state, answer = null, rows = [], problem = null, so_far: soFar = null },
+  { state, answer = null, rows = [], hands = [], problem = null, so_far: soFar = null },
   { trouble = null, moved = {}, doubts = [] } = {},
 ) {
   const unscored = Boolean(problem || trouble);
@@ -39,7 +40,7 @@ export function outcomeOf(
   const spans = scores.map((score, i) => open(score) || (score && span(score.total, i, doubts)));
   const waiting = problem ? (soFar?.waiting ?? []) : [];
   return {
-    ...{ state, answer, rows, problem, scores, spans, waiting, moved },
+    ...{ state, answer, rows, hands, problem, scores, spans, waiting, moved },
     ...{ open: unscored, current: answer !== null && !unscored },
     get colors() {
       return colorsOf(state.players.map(({ name }) => name));

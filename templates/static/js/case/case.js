@@ -171,10 +171,10 @@ export class Case {
     this.#busy = false;
   }
 
-  #hear({ answer, rows, problem = null, so_far: soFar = null }) {
+  #hear({ answer, rows, hands, problem = null, so_far: soFar = null }) {
     const before = this.outcome;
     this.trouble = null;
-    this.#heard = { answer: answer ?? this.#heard.answer, rows: rows ?? this.#heard.rows, problem, so_far: soFar };
+    this.#heard = { answer: answer ?? this.#heard.answer, rows: rows ?? this.#heard.rows, hands, problem, so_far: soFar };
     this.#moved = movedBetween(before, this.outcome);
   }
 }
