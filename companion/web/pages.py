@@ -25,6 +25,10 @@ FOR_GOOD = 365 * 86400
 COMPRESSED = ("text/html", "text/css", "text/javascript", "image/svg+xml")
 
 
+WORKER = "worker.js"
+"""What a browser runs beside the pages: it may answer for all of them."""
+
+
 @bp.after_request
 def compress(response: Response) -> Response:
     """What is the same for everybody goes out compressed: pages that hold secrets are not among it (BREACH)."""
@@ -78,8 +82,18 @@ def words(language: str, version: str, topics: str) -> Response:
 @bp.get("/public/<path:name>")
 @for_guests
 def public(name: str) -> Response:
-    """What the pairing page needs, and no more."""
-    return send_from_directory(services().static / "public", name, max_age=0)
+    """What the pairing page needs, and what browsers ask for by themselves."""
+    response = send_from_directory(services().static / "public", name, max_age=0)
+    if name == WORKER:
+        response.headers["Service-Worker-Allowed"] = "/"
+    return response
+
+
+@bp.get("/offline")
+@for_guests
+def offline() -> str:
+    """What a device keeps, to be shown in place of a page that cannot be had."""
+    return render_template("offline.html")
 
 
 @bp.get("/static/<path:name>")

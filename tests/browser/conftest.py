@@ -73,6 +73,7 @@ def phone(playwright: Playwright, tmp_path: Path) -> Callable[[], AbstractContex
             args=ARGUMENTS,
             locale="en-GB",
             reduced_motion="reduce",
+            service_workers="block",
             **SIZES["phone"],
         )
         yield context
@@ -95,7 +96,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(params=SIZES)
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page of the size of a phone, or a laptop. A script error or a broken security policy fails the test."""
-    context = browser.new_context(locale="en-GB", reduced_motion="reduce", **SIZES[request.param])
+    context = browser.new_context(
+        locale="en-GB", reduced_motion="reduce", service_workers="block", **SIZES[request.param]
+    )
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

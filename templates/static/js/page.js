@@ -1,5 +1,5 @@
 // What every page has: the language switch, the buttons that delete something or open the page to
-// phones, the fields that take a file in, the forms that begin something, and whether there is a finger (then there is a
+// phones, the fields that take a file in, the forms that begin something, what is shown without a line, and whether there is a finger (then there is a
 // camera, most likely).
 import { begin, post, send } from "./lib/api.js";
 import { attempt } from "./lib/attempt.js";
@@ -60,6 +60,10 @@ for (const form of document.querySelectorAll("form[data-begin]")) {
   history.replaceState(null, "", location.pathname);
   go((page) => location.replace(page));
 }
+
+// Where the page came by a secure line, the device keeps what it shows without one. Some browsers refuse that under a
+// certificate of our own: then a page that cannot be had is the browser's to tell.
+navigator.serviceWorker?.register(document.documentElement.dataset.worker, { scope: "/" }).catch(() => null);
 
 if (navigator.maxTouchPoints > 0 || matchMedia("(pointer: coarse)").matches)
   document.documentElement.classList.add("touch");

@@ -45,7 +45,7 @@ def key(answer: Any) -> str | None:
 
 
 GUESTS = """
-GET / · GET /print · GET /print/pages.pdf · GET /print/table.json · GET /overlay · GET /phone · GET /pair
+GET / · GET /offline · GET /print · GET /print/pages.pdf · GET /print/table.json · GET /overlay · GET /phone · GET /pair
 GET /public/<path:name> · GET /static/<path:name> · GET /games/<slug>/editor.js · GET /photos/<name>.jpg
 GET /words/<language>/<version>/<topics>.js
 POST /api/pair · POST /api/language

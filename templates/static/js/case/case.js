@@ -174,7 +174,13 @@ export class Case {
   #hear({ answer, rows, hands, problem = null, so_far: soFar = null }) {
     const before = this.outcome;
     this.trouble = null;
-    this.#heard = { answer: answer ?? this.#heard.answer, rows: rows ?? this.#heard.rows, hands, problem, so_far: soFar };
+    this.#heard = {
+      answer: answer ?? this.#heard.answer,
+      rows: rows ?? this.#heard.rows,
+      hands,
+      problem,
+      so_far: soFar,
+    };
     this.#moved = movedBetween(before, this.outcome);
   }
 }

@@ -47,6 +47,11 @@ class Rows {
     if (!this.#unkept.delete(key)) await this.#ask("readwrite", (rows) => rows.delete(key)).catch(() => null);
   }
 
+  /** How many rows wait, of all pages. */
+  async count() {
+    return this.#unkept.size + (await this.#ask("readonly", (rows) => rows.count()).catch(() => 0));
+  }
+
   /** A page's rows, oldest first, with their keys. */
   async of(page) {
     const kept = await this.#ask("readonly", (rows) => rows.getAll()).catch(() => []);

@@ -32,11 +32,13 @@ export const isAsked = ({ asked }, state) => Boolean(asked) && state[asked] === 
 
 /** The sheet that opens for a player (a number) or for the table (null). */
 export class Entries {
-  constructor(live, game, { send, changed }) {
+  /** `send` takes what is entered; `waits()`: whether something of it is still on its way; `changed()` draws anew. */
+  constructor(live, game, { send, waits, changed }) {
     this.live = live;
     this.given = live.given;
     this.game = game;
     this.send = send;
+    this.waits = waits;
     this.changed = changed;
     this.body = html`<div class="entries-body"></div>`;
     this.title = html`<h2 id="entries-title"></h2>`;
@@ -53,7 +55,7 @@ export class Entries {
     this.player = null;
     this.chosen = null;
     this.trouble = null;
-    this.ahead = null; // the state as it was typed, while the companion has not answered: fast taps go on from there
+    this.ahead = null; // the state as it was typed, until the companion has all of it: further taps go on from there
     this.waiting = 0;
     this.sent = Promise.resolve();
     document.body.append(this.dialog);
@@ -91,12 +93,17 @@ export class Entries {
       .then(() => this.send(change))
       .finally(() => {
         this.waiting -= 1;
-        if (this.waiting) return;
-        this.ahead = null;
-        this.changed();
+        this.arrived();
       });
     this.changed();
     return this.sent;
+  }
+
+  /** Where the companion has all that was typed its own state counts again. */
+  arrived() {
+    if (this.waiting) return;
+    if (!this.waits()) this.ahead = null;
+    this.changed();
   }
 
   /** Draw anew, while it is open. */

@@ -22,6 +22,8 @@ export class LiveTable {
   moved = {};
   trouble = null;
   offline = false;
+  /** Whether the companion lacks something that was entered here. */
+  behind = false;
   /** Names of areas that were just given; and what waits a moment: a message that goes, a word on a line that is down. */
   seats = {};
   fading = null;
@@ -91,7 +93,8 @@ export class LiveTable {
   }
 
   get outcome() {
-    return outcomeIn(this.shown, this.at === null ? this.moved : {});
+    const outcome = outcomeIn(this.shown, this.at === null ? this.moved : {});
+    return Object.assign(outcome, { behind: this.behind && this.at === null });
   }
 
   /** What is asked now, what matters most first. */

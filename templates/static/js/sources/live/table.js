@@ -70,7 +70,7 @@ const uploads = new Uploads({
 const unsent = new Unsent(
   `entries ${given.table}`,
   (change) => post(`${API}/entries`, change),
-  () => attempt(() => unsent.flush()),
+  async () => (await attempt(() => unsent.flush())) && entries.arrived(),
 );
 const enter = (change) => attempt(() => unsent.say({ ...change, once: newId() }));
 const picture = new Overlay({ moving: MOVING, touched: touch });
@@ -80,6 +80,7 @@ const pieceBar = new PieceBar(live, async (at, what, goOn) => {
 });
 const entries = new Entries(live, game, {
   send: enter,
+  waits: () => unsent.waiting.length > 0,
   changed: () => {
     drawPoints();
     whenTold(drawEntries);
@@ -150,6 +151,7 @@ async function attempt(work) {
   try {
     const table = await work();
     live.trouble = null;
+    live.behind = false;
     entries.complain(null);
     if (table?.settled !== undefined) {
       take(table);
@@ -158,7 +160,9 @@ async function attempt(work) {
     return true;
   } catch (error) {
     if (saysForgotten(error)) forgotten();
+    live.behind = unsent.waiting.length > 0;
     complain(error.message);
+    if (live.behind) drawPoints();
     entries.complain(error.message);
     return false;
   }
@@ -301,8 +305,16 @@ function drawStatus() {
     parts.banner,
     statusBanner(live, { to: lookBack, again: followAgain }),
     questions.length > 0 && !zones.on && !asking && doubtsButton(questions.length, nextDoubt),
-    live.trouble && alarm(live.trouble, () => complain(null)),
+    trouble(),
   );
+}
+
+/** What went wrong, and what waits on the device therefore: without a line one message says so, not two. */
+function trouble() {
+  if (!live.trouble) return null;
+  const n = unsent.waiting.length;
+  if (!n) return alarm(live.trouble, () => complain(null));
+  return alarm([!live.offline && html`<p>${live.trouble}</p>`, html`<p>${say("play.unsaved", { n })}</p>`]);
 }
 
 /** A row more, and where the table is photographed, with its photo. */

@@ -1,0 +1,29 @@
+// What a device says where the companion cannot be reached: what waits here, and the page again as soon as it can be had.
+import { keptEntries, keptFiles } from "./lib/device_store.js";
+import { say } from "./lib/dom.js";
+
+const AGAIN = 3000;
+
+async function tell() {
+  const [entries, photos] = await Promise.all([keptEntries.count(), keptFiles.count()]);
+  const waits = entries + photos > 0;
+  document.getElementById("waiting").textContent = say(waits ? "offline.waiting" : "offline.nothing", {
+    entries,
+    photos,
+  });
+}
+
+/** Ask for something that is never kept. */
+async function tryAgain() {
+  try {
+    await fetch("/public/app.webmanifest", { method: "HEAD", cache: "no-store" });
+    location.reload();
+  } catch {
+    // still no line
+  }
+}
+
+document.getElementById("again").addEventListener("click", () => location.reload());
+addEventListener("online", tryAgain);
+setInterval(tryAgain, AGAIN);
+tell();
