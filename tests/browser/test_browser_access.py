@@ -43,7 +43,7 @@ SHELF = (
     "/decks/",
     "/print",
 )
-NARROW = ("/phone", "/pair", "/camera/", "/camera/phone", "/camera/film", "/api/v1/", "/overlay", "/nowhere")
+NARROW = ("/phone", "/offline", "/pair", "/camera/", "/camera/phone", "/camera/film", "/api/v1/", "/overlay", "/nowhere")
 """Pages of one column, laid out alike on every size: they are looked at on a phone."""
 TAPPED = tuple(f"/dispute/{game}" for game in GAMES)
 
