@@ -10,7 +10,7 @@ const ORDERS = [1, 2, 3, 4];
  * What the rules ask for now, and, until it is said or seen, who begins and which card tells the order of turns; null
  * where that is nothing. `settle` sends an answer (without it none can be given).
  */
-export function dueCard(game, { running, settle }) {
+export function dueCard(game, { running, settle = null }) {
   if (!game || !running) return null;
   const { begins, due, moves, seats } = game;
   const choose = (name, value, words) =>

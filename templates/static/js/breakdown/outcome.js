@@ -20,7 +20,7 @@ import { colorsOf } from "../lib/players.js";
 
 /**
  * The outcome of what the companion says: `{state, answer | problem, so_far}`.
- * @param {{state: any, answer?: any, rows?: any[], problem?: any, so_far?: any}} said
+ * @param {{state: any, answer?: any, rows?: any[], hands?: any[], problem?: any, so_far?: any}} said
  * @param {{trouble?: string | null, moved?: Object<string, any>, doubts?: object[]}} more `trouble`: why the
  *   companion does not answer; `doubts`: what is asked, each with the `points` that hang on it.
  * @returns {Outcome}

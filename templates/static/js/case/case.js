@@ -27,7 +27,7 @@ export class Case {
   #writing = null;
   #written = -Infinity;
   #retry = null;
-  /** What the companion said of it last. @type {{answer?: any, rows?: any[], problem?: any, so_far?: any}} */
+  /** What the companion said of it last. @type {{answer?: any, rows?: any[], hands?: any[], problem?: any, so_far?: any}} */
   #heard = {};
   /** By how much the last change moved a total, by name. @type {Object<string, number>} */
   #moved = {};
