@@ -42,8 +42,9 @@ SHELF = (
     "/set-up/splendor?players=3",
     "/decks/",
     "/print",
+    "/offline",
 )
-NARROW = ("/phone", "/offline", "/pair", "/camera/", "/camera/phone", "/camera/film", "/api/v1/", "/overlay", "/nowhere")
+NARROW = ("/phone", "/pair", "/camera/", "/camera/phone", "/camera/film", "/api/v1/", "/overlay", "/nowhere")
 """Pages of one column, laid out alike on every size: they are looked at on a phone."""
 TAPPED = tuple(f"/dispute/{game}" for game in GAMES)
 
