@@ -32,7 +32,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from referee import Game
-from training.synth.games.cases import KINDS, Case, totals_of
+from training.synth.games.cases import KINDS, Case, known, totals_of
 from training.synth.games.laid_out import cleared
 from training.synth.games.rules_tried import UNSEEN, UNTOLD, rules
 from training.synth.games.signs import sign
@@ -62,7 +62,7 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     out = game.end()
     figures["seconds"] += time.process_time() - began  # type: ignore[assignment]
     questions += _apply(out, log, told, corrected)
-    log, *history = (_cleared_up(so_far, case) for so_far in (log, *history))
+    log, *history = (known(so_far, case) for so_far in (log, *history))
     history = [_either_way(so_far, case) for so_far in history]
     got = _either_way(log.copy(), case)
     hits = len(got) - len(_unmatched(got, case.moves))
@@ -107,15 +107,6 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
             bad.append(f"questions {questions}")
         if bad:
             print(f"{show}: " + "\n    ".join(bad))
-
-
-def _cleared_up(log: list[Any], case: Case) -> list[Any]:
-    """The log with the moves that happened where it may say "?"; the nearest ones where several are alike."""
-    log = [case.unclear.get(move, move) for move in log]
-    for i, said in enumerate(log):
-        if said in case.alike:
-            log[i] = case.moves[min(case.alike[said], key=lambda n: abs(n - i))]
-    return log
 
 
 def _slips(told: list[Any], case: Case, figures: Counter[str]) -> tuple[list[Any], list[Any], list[Any]]:

@@ -37,6 +37,15 @@ class Case(NamedTuple):
     alike: Mapping[Any, list[int]] = MappingProxyType({})
 
 
+def known(log: list[Any], case: Case) -> list[Any]:
+    """The log with the moves that happened where it may say "?"; the nearest ones where several are alike."""
+    log = [case.unclear.get(move, move) for move in log]
+    for i, said in enumerate(log):
+        if said in case.alike:
+            log[i] = case.moves[min(case.alike[said], key=lambda n: abs(n - i))]
+    return log
+
+
 def _slips(told: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]:
     return [(who, (rule,)) for who, rule in told]
 

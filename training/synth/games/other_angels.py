@@ -313,8 +313,9 @@ class Angels(Game):
         """The cards that make a set, taken out of the pool; without the card that is needed."""
         for _ in range(40):
             one = need or self.rng.choice(pool)
-            rest = self.rng.sample([card for card in pool if card[0] == one[0] and card is not one], 2)
-            if _a_set([one, *rest]):
+            some = [card for card in pool if card[0] == one[0] and card is not one]
+            rest = self.rng.sample(some, min(len(some), 2))
+            if len(rest) > 1 and _a_set([one, *rest]):
                 found = rest if need else [one, *rest]
                 for card in found:
                     pool.remove(card)
