@@ -321,7 +321,7 @@ def _written(
 def _gate(rng: Rng, hand: Hand) -> list[np.ndarray]:
     """A circle outlined a second time: as `hands.gate` does, or almost on the first one, or far beside it."""
     kind = rng.random()
-    if kind < 0.6:
+    if kind < 0.6 or hand.gate_radius <= hands.WITHIN[1]:
         return hands.gate(rng, hand)
     strokes, center, radius = hands.passage(rng, hand)
     if kind < 0.8:

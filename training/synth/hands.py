@@ -11,6 +11,8 @@ import numpy as np
 Stroke = np.ndarray
 Rng = np.random.Generator
 TAU = 2 * np.pi
+WITHIN = (0.25, 0.6)
+"""Radius of a second outline well inside the first, in parts of it."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,8 @@ def neat(rng: Rng, hand: Hand) -> Hand:
 
 
 def unlike(rng: Rng, hand: Hand) -> Hand:
-    """The same person with habits that few have: walls of a few lines, circles tiny, large, open or doubled."""
+    """The same person with habits that few have: walls of a few lines, circles tiny, large, open or doubled, the second
+    outline of a gate a small ring in the middle of the first."""
     walls = str(rng.choice(["outline", "crossed", "stripes", "kept"], p=[0.3, 0.2, 0.25, 0.25]))
     circles = str(rng.choice(["tiny", "large", "open", "twice", "kept"], p=[0.2, 0.2, 0.25, 0.05, 0.3]))
     hand = hand if walls == "kept" else replace(hand, wall_styles=(walls,), hatch_inset=rng.uniform(0, 0.14))
@@ -99,7 +102,8 @@ def unlike(rng: Rng, hand: Hand) -> Hand:
         "twice": {"twice": 0.9},
         "kept": {},
     }
-    return replace(hand, **changes[circles])
+    within = {"gate_radius": rng.uniform(*WITHIN), "gate_style": "ring"} if rng.random() < 0.35 else {}
+    return replace(hand, **changes[circles], **within)
 
 
 def pressed(rng: Rng, points: np.ndarray, uneven: float = 0.2, taper: float = 0.3) -> Stroke:

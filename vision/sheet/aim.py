@@ -7,10 +7,11 @@ import cv2
 import numpy as np
 
 from vision.errors import PhotoError
-from vision.sheet.flatten import SheetMap, cell_pixels, corners, flatten
+from vision.sheet.flatten import SheetMap, cell_pixels, corners
 from vision.sheet.grid import refined, rough_grid
 from vision.sheet.profile import SheetProfile
 from vision.sheet.registration import printed_page, register
+from vision.sheet.trouble import PAPER, is_dark, is_shadowed, is_tilted, paper_light
 
 TROUBLES: Final = ("none", "dark", "whole", "closer", "tilt", "shadow")
 """No sheet is seen; it is too dark; a part of it is outside; it is too small, seen from the side; a shadow is on it."""
@@ -22,10 +23,6 @@ class AimSettings:
 
     side: int = 640  # pixels of the picture's longer side: more are not looked at
     cell: float = 0.02  # of the longer side: a smaller cell of the grid is too far away
-    paper: float = 85.0  # gray level: darker paper is too dark
-    tilt: float = 1.35  # how much longer than the opposite one a side of the grid may seem
-    shadow: float = 0.5  # brightness of the darkest paper, in parts of the brightest
-    patch: int = 6  # pixels a cell over which light is measured
 
 
 SETTINGS = AimSettings()
@@ -48,7 +45,7 @@ def aim(image: np.ndarray, profile: SheetProfile) -> Aim:
         gray = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     lattice = _found(gray, profile)
     if lattice is None:
-        return Aim(None, "dark" if np.percentile(gray, 90) < SETTINGS.paper else "none")
+        return Aim(None, "dark" if np.percentile(gray, 90) < PAPER else "none")
     size = np.array(gray.shape[1::-1], float)
     return Aim((corners(lattice) + 0.5) / size, _trouble(gray, lattice, profile))
 
@@ -72,19 +69,9 @@ def _trouble(gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> st
         return "whole"
     if cell_pixels(lattice) < SETTINGS.cell * max(gray.shape):
         return "closer"
-    outline = corners(lattice)
-    sides = np.linalg.norm(np.roll(outline, -1, 0) - outline, axis=1)
-    if max(max(a / b, b / a) for a, b in (sides[::2], sides[1::2])) > SETTINGS.tilt:
+    if is_tilted(lattice):
         return "tilt"
-    light = _light(gray, sheet_map)
-    if light.max() < SETTINGS.paper:
+    light = paper_light(gray, sheet_map)
+    if is_dark(light):
         return "dark"
-    return "shadow" if light.min() < SETTINGS.shadow * light.max() else None
-
-
-def _light(gray: np.ndarray, sheet_map: SheetMap) -> np.ndarray:
-    """Gray level of the paper around each cell: the brightest of 3 × 3, as walls are no shadows."""
-    side, rows, cols = SETTINGS.patch, sheet_map.rows, sheet_map.cols
-    flat = flatten(gray, sheet_map, side, box=(0, 0, cols, rows)).image
-    cells = flat[: rows * side, : cols * side].reshape(rows, side, cols, side).astype(np.float32)
-    return cv2.dilate(np.percentile(cells, 80, axis=(1, 3)).astype(np.float32), np.ones((3, 3), np.uint8))
+    return "shadow" if is_shadowed(light) else None

@@ -40,6 +40,8 @@ class Blank:
 
 
 NONE = Blank()
+STRAY = 0.25
+"""Cells by which lines of the blank picture may lie off the place that the profile tells: others are art."""
 
 
 class BlankError(InputError):
@@ -127,12 +129,15 @@ def _cached(
 
 def _lines_of(image: np.ndarray, place: Place | None, profile: SheetProfile) -> tuple[np.ndarray, Evidence | None]:
     """The lattice on a picture's printed lines, since letters are laid on letters by it, and the evidence for its turn;
-    where no lines are found, the lattice at the place that the profile tells."""
+    where no lines are found, or others than the grid's, the lattice at the place that the profile tells."""
     try:
-        return upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
+        lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
     except PhotoError:
         if place is None:
             raise
+    else:
+        if place is None or np.abs(lattice - straight(place, profile)).max() <= STRAY * place[2]:
+            return lattice, evidence
     return straight(place, profile), None
 
 

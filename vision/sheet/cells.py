@@ -190,8 +190,14 @@ def _mean(logits: np.ndarray, second: np.ndarray, say: float = 0.5) -> np.ndarra
 
 def blank_input(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
     """What `classify_cells` takes of a blank sheet, rectified as `flat` there: (6, H, W), see `BOUNDS`."""
-    dark = darkness(denoise(_framed(flat, cell, origin, rows, cols))[0])
+    dark = sheet_darkness(flat, cell, origin, rows, cols)
     return np.concatenate([print_bounds(dark.mean(0)), dark])
+
+
+def sheet_darkness(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
+    """The darkness of a sheet and `MARGIN` around it in three colors, `CELL` pixels a cell: (3, H, W); arguments as
+    `classify_cells` takes them."""
+    return darkness(denoise(_framed(flat, cell, origin, rows, cols))[0])
 
 
 def _framed(flat: np.ndarray, cell: int, origin: tuple[float, float], rows: int, cols: int) -> np.ndarray:
