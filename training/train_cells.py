@@ -197,14 +197,16 @@ def begin(
 ) -> CellNet:
     """A network with weights that were trained before, .pt or .onnx; a new one without.
 
-    `beside`: one that sees the blank sheet, too; an .onnx file is then taken for one that does not.
+    `beside`: one that sees the blank sheet, too; an .onnx file that does not is widened.
     """
     net = CellNet(WIDE, max(SEEN)) if beside else CellNet()
     if start and start.suffix == ".onnx":
-        narrow, index = CellNet(), drawn(images)
+        index = drawn(images)
         few = [index[i] for i in torch.randperm(len(index), generator=gen)[:48].tolist()]
-        from_onnx(narrow, start, batch(images, labels, few)[0])
-        net = widened(narrow, net) if beside else narrow
+        inputs = onnx.load(str(start)).graph.input[0].type.tensor_type.shape.dim[1].dim_value
+        found = CellNet(WIDE, inputs) if inputs == max(SEEN) else CellNet()
+        from_onnx(found, start, batch(images, labels, few, inputs)[0])
+        net = widened(found, net) if beside and found.inputs != net.inputs else found
     elif start:
         net.load_state_dict(torch.load(start))
     return net.to(memory_format=torch.channels_last)

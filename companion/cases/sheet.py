@@ -239,6 +239,8 @@ def edit_message(edit: Mapping[str, Any], name: str, held: Sequence[Sequence[str
         kind = "piece.none"
     if kind == "no-move" and edit["n"] is None:
         kind = "no-move.last"
+    if kind == "cells":
+        values["n"] = len(edit["cells"])
     if kind == "letters":
         values["letters"] = tuple(letter for letter, *_ in edit["letters"])
     return Message(f"undo.{kind}", values)
@@ -316,7 +318,11 @@ def _doubts(name: str, place: str, player: Player, stage: str, letters: Mapping[
     counts = sheet.doubtful_ticks() if stage == player.last_stage else {}
     whose = place.rpartition("/")[0]
     ticks = [Doubt(f"{name}.{track}", place=f"{whose}/{track}", values=counts[track]) for track in sorted(counts)]
-    return sheet_doubts(name, place, sheet.doubtful(), unsure, found, player.goals_known) + ticks
+    together = [
+        Doubt(f"{name}.alike.{kinds}", place=place, values=(sheet.map(), *(sheet.map_with(cells, k) for k in kinds)))
+        for kinds, cells in sheet.alike().items()
+    ]
+    return sheet_doubts(name, place, sheet.doubtful(), unsure, found, player.goals_known) + together + ticks
 
 
 def _tick_places(i: int, player: Player, picture: Observation) -> dict[str, tuple[str, ...]]:

@@ -254,6 +254,38 @@ def test_each_question_stands_with_the_points_that_hang_on_it_and_one_cause_is_o
 
 
 @pytest.mark.size("phone")
+def test_cells_of_one_look_are_asked_about_once_or_one_by_one(page: Page, address: str, folder: Path) -> None:
+    open_demo(page, address)
+    cells = square(page)[:4]
+    read = page.evaluate("() => JSON.parse(document.getElementById('view').textContent).players.at(-1).sheets.end.map")
+    rivals = [line.translate(str.maketrans("o#", "#o")) for line in read]
+    seed_doubts(page, folder, cells, {}, rivals=rivals)
+    tab(page, "questions")
+    expect(page.locator(".doubt-bar")).to_have_text(re.compile("To check: 1"))
+    row = page.locator(".question-row")
+    expect(row).to_have_text(re.compile(r"4 cells alike: wall or passage\?"))
+    row.click()
+    expect(page.locator(".alike li")).to_have_count(4)
+    assert fits(page)
+    page.get_by_role("button", name="All are passages").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator(".doubt-bar")).to_have_count(0)
+    tab(page, "photo")
+    for at in cells:
+        expect(cell(page, *at)).to_have_attribute("aria-label", re.compile("passage"))
+    page.locator('[data-key="undo"]').click()  # one thing said is one taken back
+    walls = [at for at in cells if read[at[0]][at[1]] == "#"]
+    for at in walls:
+        expect(cell(page, *at)).to_have_attribute("aria-label", re.compile("wall"))
+    assert walls
+    tab(page, "questions")
+    row.click()
+    page.get_by_role("button", name="Ask one by one").click()
+    expect(page.get_by_role("heading", name="What is in this cell?")).to_be_visible()
+    expect(page.locator("dialog .quiet").first).to_have_text("2 / 5")
+
+
+@pytest.mark.size("phone")
 def test_a_number_of_ticks_in_doubt_is_asked_with_its_boxes(page: Page, address: str, folder: Path) -> None:
     open_demo(page, address)
     boxes = [0.99, 0.4, *[0.0] * 8]

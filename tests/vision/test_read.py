@@ -115,7 +115,7 @@ def test_the_public_object():
     reading = read_sheet(photo, PROFILE)
     out = reading.to_json("a.jpg")
     kept = ["photo", "grid", "map", "destinations", "gates", "ticks", "confidence", "doubtful"]
-    assert list(out) == [*kept, "letter_doubts", "tick_doubts"]
+    assert list(out) == [*kept, "letter_doubts", "tick_doubts", "rivals"]
     assert [len(row) for row in out["map"]] == [11] * 11
     assert set("".join(out["map"])) <= set(".o#")
     assert out["map"][5][5] == "o"

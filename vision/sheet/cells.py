@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network, sigmoid, softmax
+from vision.sheet.decisions import SURE
 from vision.sheet.flatten import cut_part
 from vision.sheet.illumination import darkness, denoise, quantile, unprinted
 from vision.sheet.print_evidence import cell_statistics, correct_logits, print_bounds
@@ -36,7 +37,7 @@ class CellSettings:
 
     temperature: float = 1.0  # of the softmax
     sure: float = 0.92  # a less likely kind is doubtful
-    sure_with_blank: float = 0.95  # the same where the blank sheet is known
+    sure_with_blank: float = SURE  # the same where the blank sheet is known
     sure_in_two_tones: float = 0.99
     """The same in black and white pictures, in which pencil and print look alike (`vision.sheet.two_tones`)."""
     sure_twice: float = 0.95  # the same of a cell that was judged a second time
@@ -70,6 +71,7 @@ class CellReadings:
     Attributes:
         probabilities: (rows, cols, 3) of blank, passage, wall; they sum to 1.
         map: rows of `.` blank, `o` passage, `#` wall.
+        rivals: likewise, the second likeliest of each.
         confidence: probability that each cell of `map` is right.
         doubtful: bool, a person should look.
         traced: probability that the cell's letter is traced over by hand.
@@ -80,6 +82,7 @@ class CellReadings:
 
     probabilities: np.ndarray
     map: tuple[str, ...]
+    rivals: tuple[str, ...]
     confidence: np.ndarray
     doubtful: np.ndarray
     traced: np.ndarray
@@ -148,10 +151,13 @@ def _beside_blank(
     measured = THREADS.submit(cell_statistics, gray, noise, bounds, margin, CELL)
     alone = THREADS.submit(_inferred, NETWORK, dark)
     added = unprinted(smooth, 1 - np.moveaxis(printed, 0, -1))
-    beside = _inferred(BESIDE, np.concatenate([dark, printed, added]))
+    sheet = np.concatenate([dark, printed, added])
+    beside = _inferred(BESIDE, sheet)
     statistics = measured.result()
     corrected = correct_logits(alone.result(), statistics, gray, bounds, margin, CELL)
     unlike = float(np.interp(_unsure(corrected, SETTINGS.sure, profile).mean(), SETTINGS.unlike, (0, 1)))
+    if unlike > 0:
+        beside = _seen_from_all_sides(beside, sheet)
     # Letters and gates are weighed by what was fitted to the first network (`letter_fusion`).
     logits = (1 - unlike) * corrected + unlike * beside
     logits[..., ODD] = beside[..., ODD]  # a cross among crosses is a wall
@@ -172,6 +178,14 @@ def _least(twice: np.ndarray, sure: float) -> np.ndarray:
 def _inferred(network: Network, dark: np.ndarray) -> np.ndarray:
     """A network's logits: (rows, cols, 8)."""
     return network(dark[None])[0].transpose(1, 2, 0)
+
+
+def _seen_from_all_sides(beside: np.ndarray, sheet: np.ndarray) -> np.ndarray:
+    """The mean of what the network says of a sheet and of the same turned by one, two and three quarters; `beside`:
+    what it said of the first. On prints and hands that it does not know it errs differently each time."""
+    each = [beside] + [np.rot90(_inferred(BESIDE, np.rot90(sheet, k, (1, 2))), -k, (0, 1)) for k in (1, 2, 3)]
+    kinds = np.mean([np.log(softmax(one[..., : len(KINDS)]) + LEAST) for one in each], 0)
+    return np.concatenate([kinds, np.mean([one[..., len(KINDS) :] for one in each], 0)], -1)
 
 
 def _unsure(logits: np.ndarray, least: float, profile: SheetProfile) -> np.ndarray:
@@ -265,7 +279,7 @@ def _readings(
     if profile.entrance is not None:
         probabilities[profile.entrance] = 0, 1, 0
         confidence[profile.entrance], doubtful[profile.entrance] = 1, False
-    kinds = probabilities.argmax(-1)
-    rows = tuple("".join(KINDS[k] for k in row) for row in kinds)
+    _, second, kinds = np.moveaxis(probabilities.argsort(-1), -1, 0)
+    rows, rivals = (tuple("".join(KINDS[k] for k in row) for row in which) for which in (kinds, second))
     gate = gate * (kinds == KINDS.index("o"))
-    return CellReadings(probabilities, rows, confidence, doubtful, traced, gate, hidden, letter)
+    return CellReadings(probabilities, rows, rivals, confidence, doubtful, traced, gate, hidden, letter)

@@ -4,5 +4,7 @@ from typing import Final
 
 TICKED: Final = 0.5
 """Probability from which a box of a track is read as ticked."""
+SURE: Final = 0.95
+"""A cell whose kind is less likely is doubtful, where the blank sheet is known."""
 UNSURE: Final = 0.18
 """A letter that is wrong with a higher probability makes its cell doubtful."""

@@ -191,6 +191,7 @@ def read_lattice(
         doubtful_cells=doubtful,
         hidden=marks.hidden,
         written=written,
+        rivals=marks.rivals,
         misfit=misfit,
         troubles=troubles,
     )

@@ -75,6 +75,7 @@ class SheetReading:
             a piece are left out.
         hidden: (rows, cols) float, 0 to 1: how likely something lies on each cell.
         written: what players wrote into the boxes for their own sums.
+        rivals: rows of what each cell of `map` is if it is not that; empty where nobody knows.
         misfit: how far off its print the grid lies, in cells, the median; None where nothing on the photo tells.
         troubles: what makes the photo doubtful as a whole, apart from single cells: of `TROUBLES`.
     """
@@ -93,6 +94,7 @@ class SheetReading:
     letter_doubts: Mapping[str, float] = field(default_factory=dict)
     hidden: np.ndarray | None = None
     written: tuple[WrittenNumber, ...] = ()
+    rivals: tuple[str, ...] = ()
     misfit: float | None = None
     troubles: tuple[str, ...] = ()
 
@@ -137,6 +139,8 @@ class SheetReading:
             **doubts,
             "tick_doubts": {track: round(p, 4) for track, p in self.tick_doubts.items()},
         }
+        if self.rivals:
+            answer["rivals"] = list(self.rivals)
         if self.misfit is not None:
             answer["misfit"] = round(self.misfit, 3)
         if self.troubles:

@@ -52,6 +52,10 @@ class RegistrationSettings:
     inside: float = 0.6  # share of the grid that must lie in the photo
     inside_cut: float = 0.1  # and for one that is cut off by the photo's edge
     apart_lines: float = 0.25  # how far off the lines are from which the patches are believed instead
+    many: float = 0.7  # share of the patches that agree from which they are believed sooner
+    apart_from_many: float = 0.08  # how far off the lines are then
+    nearly_all: float = 0.9  # share from which they are believed crossing by crossing
+    apart_from_all: float = 0.15  # how far off a crossing of the lines is then: patches lie 0.11 off at most
 
 
 SETTINGS = RegistrationSettings()
@@ -270,9 +274,14 @@ def _by_lines(gray: np.ndarray, found: Registered) -> tuple[Registered, float]:
     if not _plausible(lattice, gray.shape) or (found.sure and printed <= 0):
         return found, 0.0
     printed = max(0.0, printed)
-    misfit = float(np.median(np.abs(lattice - found.lattice).max(2)) / cell_pixels(found.lattice))
-    keeps = found.sure and misfit > SETTINGS.apart_lines
-    return replace(found, lattice=found.lattice if keeps else lattice, misfit=misfit if found.sure else 0.0), printed
+    if not found.sure:
+        return replace(found, lattice=lattice), printed
+    apart = np.abs(lattice - found.lattice).max(2) / cell_pixels(found.lattice)
+    misfit = float(np.median(apart))
+    limit = SETTINGS.apart_from_many if found.seen >= SETTINGS.many else SETTINGS.apart_lines
+    strays = apart > (SETTINGS.apart_from_all if found.seen >= SETTINGS.nearly_all else np.inf)
+    by_patches = strays | (misfit > limit)
+    return replace(found, lattice=np.where(by_patches[..., None], found.lattice, lattice), misfit=misfit), printed
 
 
 def settled(gray: np.ndarray, lattice: np.ndarray, page: PrintedPage) -> Registered | None:

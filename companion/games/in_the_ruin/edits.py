@@ -12,7 +12,7 @@ from typing import Any
 from common.messages import InputError, OddError, shown
 from companion import log
 from companion.games.in_the_ruin import COLS, PIECES, ROWS, STAGES, TRACKS
-from companion.games.in_the_ruin.play import GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
+from companion.games.in_the_ruin.play import CELL_KINDS, GATE, PLAIN, TRACED, Correction, Play, Player, Sheet
 from scoring.games import rules_of
 
 MAX_PLAYERS = 8
@@ -168,6 +168,15 @@ def _judged(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> No
     _must(len({one[0] for one in value}) == len(value), "edit.unfit", field=name)
 
 
+def _marked(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
+    _must(isinstance(value, list) and 0 < len(value) <= ROWS * COLS, "edit.unfit", field=name)
+    for one in value:
+        _must(isinstance(one, list) and len(one) == 3, "edit.unfit", field=name)
+        for fits, part in zip((_row, _col, _one_of(*CELL_KINDS)), one, strict=True):
+            fits(name, part, play, letters)
+    _must(len({(row, col) for row, col, _ in value}) == len(value), "edit.unfit", field=name)
+
+
 def _reading(name: str, value: Any, play: Play, letters: Mapping[str, Any]) -> None:
     _must(value is None or isinstance(value, str), "edit.unfit", field=name)
 
@@ -294,13 +303,19 @@ def _drop_photo(player: Player, edit: Edit) -> None:
     player.sheets[edit["stage"]] = Sheet()
 
 
-@_kind("cell", Sheet, {**_AT, "value": _one_of(".", "o", "#", None)})
+@_kind("cell", Sheet, {**_AT, "value": _one_of(*CELL_KINDS, None)})
 def _cell(sheet: Sheet, edit: Edit) -> None:
     cell = (edit["row"], edit["col"])
     if edit["value"] is None:
         sheet.cells.pop(cell, None)
     else:
         sheet.cells[cell] = Correction(edit["value"], sheet.read(cell))
+
+
+@_kind("cells", Sheet, {"cells": _marked})
+def _cells(sheet: Sheet, edit: Edit) -> None:
+    for row, col, value in edit["cells"]:
+        _cell(sheet, {"row": row, "col": col, "value": value})
 
 
 @_kind("gate", Sheet, {**_AT, "on": _on})

@@ -4,22 +4,27 @@ A correction is kept beside the reading, not written over it, so that another ph
 replaces the reading and leaves what a person said.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
-from vision.sheet.decisions import TICKED
+from vision.sheet.decisions import SURE, TICKED
 
 Cell = tuple[int, int]
 T = TypeVar("T")
 
 PASSAGE, WALL = "o", "#"
+CELL_KINDS = ".o#"
 SUMS = ("square-first", "square-second", "gems", "routes", "escape", "total")
 """What players write in the boxes of a sheet that has so many, in reading order: rows of the score sheet, the total."""
 PLAIN, TRACED, GATE = "plain", "traced", "gate"
 """What a letter can be: printed only, traced over by hand and not claimed (a destination), claimed (a gate)."""
 
+ALIKE = 3
+"""So many doubtful cells between the same two kinds are one question."""
+CONFIRMED = 3
+"""So many answers that a kind was read rightly, and none that it was not, and its surer cells are believed."""
 TICK_UNSURE = 0.05
 """A number of ticks that is wrong with this probability is asked about; a box ticked with this one may count."""
 
@@ -76,6 +81,13 @@ class Sheet:
             rows[row][col] = correction.value
         return ["".join(row) for row in rows]
 
+    def map_with(self, cells: Iterable[Cell], value: str) -> list[str]:
+        """The map as it counts, with something else in these cells."""
+        rows = [list(row) for row in self.map()]
+        for row, col in cells:
+            rows[row][col] = value
+        return ["".join(row) for row in rows]
+
     def map_at(self, cell: Cell) -> str:
         """What a cell counts as."""
         said = self.cells.get(cell)
@@ -109,9 +121,33 @@ class Sheet:
             sure = {(r, c) for r in range(ROWS) for c in range(COLS)} - _doubtful_cells(earlier)
             alike = {(r, c) for r, c in sure if earlier["map"][r][c] == rows[r][c]}
             doubtful = (doubtful - alike) | (sure - alike)
-        asked = doubtful - self.cells.keys()
+        asked = doubtful - self.cells.keys() - self._believed(doubtful)
         changed = {cell for cell, said in self.cells.items() if said.outdated(self.read(cell))}
         return sorted(asked | changed)
+
+    def _believed(self, doubtful: set[Cell]) -> set[Cell]:
+        """Doubtful cells that are read like those which a person confirmed, and more surely: the photo is dim, not
+        misread. Where something else than its kind makes a cell doubtful, it stays so."""
+        out: set[Cell] = set()
+        confidence: Sequence[Sequence[float]] = (self.reading or {}).get("confidence", ())
+        for kind in CELL_KINDS if confidence else ():
+            answers = {cell: said for cell, said in self.cells.items() if cell in doubtful and said.read == kind}
+            if len(answers) < CONFIRMED or any(said.value != kind for said in answers.values()):
+                continue
+            least = min(confidence[r][c] for r, c in answers)
+            out |= {(r, c) for r, c in doubtful if self.read((r, c)) == kind and least <= confidence[r][c] < SURE}
+        return out
+
+    def alike(self) -> dict[str, list[Cell]]:
+        """Doubtful cells that may be asked about together, by the two kinds that they may be, sorted: crosses and
+        outlines are one hand's walls, or they are none."""
+        rivals: Sequence[str] = (self.reading or {}).get("rivals", ())
+        found: dict[str, list[Cell]] = {}
+        for row, col in self.doubtful() if rivals else ():
+            kinds = "".join(sorted({self.map_at((row, col)), rivals[row][col]}))
+            if len(kinds) == 2 and (row, col) not in self.cells:
+                found.setdefault(kinds, []).append((row, col))
+        return {kinds: cells for kinds, cells in found.items() if len(cells) >= ALIKE}
 
     def read_letter(self, letter: str, cell: Cell) -> str | None:
         """What the photo says of a letter; None without a photo."""

@@ -146,6 +146,7 @@ def _sheet(sheet: Sheet, profile: SheetProfile) -> dict[str, Any]:
         "map": sheet.map(),
         "read": reading.get("map"),
         "doubtful": [list(c) for c in sheet.doubtful()],
+        "alike": sheet.alike(),
         "doubtful_letters": sheet.letters_to_ask(profile.letters, UNSURE),
         "letters_hard": sum(doubts.values()) >= MISREAD,
         "letter_strip": reading.get("letter_strip"),

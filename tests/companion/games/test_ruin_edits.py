@@ -501,3 +501,58 @@ COUNTED = {"kind": "ticks", "player": "p", "track": "gems", "count": 2}
 def test_a_number_of_ticks_is_asked_where_boxes_are_in_doubt(edits: list[dict], asked: dict) -> None:
     doubts = play_case(fold("s", [PLAYER, *edits]), LETTERS).doubts
     assert {doubt.piece: (doubt.place, doubt.values) for doubt in doubts} == asked
+
+
+DIM = ["###.o......", *BLANK[1:]]
+"""Three walls, a blank cell and a passage in a row, all of them doubtful, the surest last."""
+
+
+@pytest.mark.parametrize(
+    ("name", "rivals", "together"),
+    [
+        ("three may be walls or passages", "ooo#.", {"#o": [(0, 0), (0, 1), (0, 2)]}),
+        ("two of each pair are asked one by one", "oo.#.", {}),
+        ("what is read and what it may be make one pair", "oo.##", {"#o": [(0, 0), (0, 1), (0, 4)]}),
+        ("an older reading says no rivals", None, {}),
+    ],
+)
+def test_cells_that_may_be_the_same_two_kinds_are_one_question(
+    name: str, rivals: str | None, together: dict[str, list[tuple[int, int]]]
+) -> None:
+    more = {} if rivals is None else {"rivals": [rivals + "......", *BLANK[1:]]}
+    asked = [[0, col] for col in range(5)]
+    seen = reading(DIM, doubtful_cells=asked, **more)
+    sheet = fold("s", [PLAYER, seen]).players[0].sheets["end"]
+    assert sheet.alike() == together, name
+    answered = [[row, col, "o"] for cells in together.values() for row, col in cells]
+    if answered:
+        told = fold("s", [PLAYER, seen, {**cell(0, 0, "o"), "kind": "cells", "cells": answered}]).players[0]
+        assert [told.sheets["end"].map_at((row, col)) for row, col, _ in answered] == ["o"] * len(answered)
+        assert told.sheets["end"].alike() == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "answers", "left"),
+    [
+        ("two answers are few", "##", [2, 3, 4, 5]),
+        ("after three that confirm, surer ones are believed", "###", [5, 6]),
+        ("one that corrects, and none is", "#o#", [3, 4, 5]),
+        ("walls that are confirmed say nothing of passages", "###", [5, 6]),
+    ],
+)
+def test_after_answers_that_confirm_the_rest_of_a_dim_photo_is_believed(
+    name: str, answers: str, left: list[int]
+) -> None:
+    rows = ["#####o#....", *BLANK[1:]] if len(answers) == 3 and "o" not in answers else ["#####o.....", *BLANK[1:]]
+    sure = [[0.6, 0.7, 0.8, 0.85, 0.9, 0.9, 0.55, *[1.0] * 4], *[[1.0] * 11] * 10]
+    asked = [[0, col] for col in range(7) if rows[0][col] != "."]
+    said = [cell(0, col, value) for col, value in enumerate(answers)]
+    sheet = fold("s", [PLAYER, reading(rows, doubtful_cells=asked, confidence=sure), *said]).players[0].sheets["end"]
+    assert [col for _, col in sheet.doubtful()] == left, name
+
+
+def test_a_cell_that_something_lies_on_is_not_believed() -> None:
+    sure = [[0.6, 0.7, 0.8, 0.999, *[1.0] * 7], *[[1.0] * 11] * 10]
+    seen = reading(["####.......", *BLANK[1:]], doubtful_cells=[[0, col] for col in range(4)], confidence=sure)
+    sheet = fold("s", [PLAYER, seen, *(cell(0, col, "#") for col in range(3))]).players[0].sheets["end"]
+    assert sheet.doubtful() == [(0, 3)]

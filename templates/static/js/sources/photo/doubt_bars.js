@@ -63,17 +63,21 @@ function check(play, player, all = false, first = null) {
   const { stage, table } = play;
   const at = sheetOf(table, player, stage);
   const seat = () => play.seatOf(at.player());
+  const apart = new Set();
   questionDialog({
     profile: table.view.sheet,
     sheet: at.sheet,
     total: () => play.case.answer?.players[seat()],
-    open: () => questions(table.view, at.player(), stage, seat()).filter((one) => all || !isIdle(one)),
-    answer: ({ row, col, letter, track }, value) =>
+    open: () => questions(table.view, at.player(), stage, seat(), apart).filter((one) => all || !isIdle(one)),
+    answer: ({ row, col, letter, track, kinds }, value) =>
       track
         ? at.setTicks(track, value)
-        : letter
-          ? at.setLetters([[letter, row, col, value]])
-          : at.setCell(row, col, value),
+        : kinds
+          ? at.setCells(value)
+          : letter
+            ? at.setLetters([[letter, row, col, value]])
+            : at.setCell(row, col, value),
+    split: ({ key }) => apart.add(key),
     closed: () => whenFree(() => back("check")),
     first,
   });

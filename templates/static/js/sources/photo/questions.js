@@ -3,7 +3,7 @@ import { amount, stake } from "../../breakdown/stake.js";
 import { closeUp } from "../../evidence/overlay.js";
 import { square } from "../../evidence/pieces.js";
 import { describe } from "../../evidence/sheet.js";
-import { button, html, redraw, say } from "../../lib/dom.js";
+import { button, html, icon, redraw, say } from "../../lib/dom.js";
 import { CELLS, glyph } from "./cell_bar.js";
 import { letterChoices, letterGlyph, letterPictures, letterValue } from "./letters.js";
 
@@ -15,10 +15,11 @@ export const lettersAsked = (player, stage) => [
 
 /**
  * What is to be asked of a sheet, what can change most points first: {key, row, col, points}, and letter, walled, other as
- * the dialog takes them; of a track whose number of ticks is in doubt {key, track, counts, boxes, points}. Letters that are to be compared anyway are not asked one by one. `seat`: the player's place in
- * the state.
+ * the dialog takes them; of a track whose number of ticks is in doubt {key, track, counts, boxes, points}; of cells that
+ * are asked about together {key, kinds, cells, points}, but for those whose `key` is in `apart`. Letters that are to be
+ * compared anyway are not asked one by one. `seat`: the player's place in the state.
  */
-export function questions(view, player, stage, seat) {
+export function questions(view, player, stage, seat, apart = new Set()) {
   if (!player) return [];
   const sheet = player.sheets[stage];
   const others = player.sheets[stage === "end" ? "first" : "end"].map;
@@ -26,9 +27,20 @@ export function questions(view, player, stage, seat) {
   const known = new Map((view.case.doubts ?? []).map(({ piece, points }) => [piece, { points }]));
   const of = (key) => known.get(`${seat}.${stage}.${key}`);
   const unique = new Map([...sheet.doubtful, ...player.disagree[stage]].map((cell) => [cell.join(), cell])).values();
-  const cells = [...unique].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const together = Object.entries(sheet.alike)
+    .map(([kinds, among]) => {
+      const each = [`alike.${kinds}`, ...among.map((cell) => cell.join("."))].map((one) => of(one)?.points);
+      const points = each.some((one) => one) ? spanning(each.filter((one) => one)) : null;
+      return { key: `alike-${kinds}`, kinds, cells: among, points };
+    })
+    .filter(({ key }) => !apart.has(key));
+  const within = new Set(together.flatMap((one) => one.cells.map((cell) => cell.join())));
+  const cells = [...unique]
+    .filter((cell) => !within.has(cell.join()) || against.has(cell.join()))
+    .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const letters = lettersAsked(player, stage).map((letter) => [letter, ...view.sheet.letters[letter]]);
   const asked = [
+    ...together,
     ...cells.map(([row, col]) => {
       const key = `${row},${col}`;
       return { key, row, col, other: against.has(key) ? others[row][col] : null, ...of(`${row}.${col}`) };
@@ -53,6 +65,9 @@ export function questions(view, player, stage, seat) {
 /** By how many points the answer to a question can move a total, at most. */
 export const weight = ({ points }) => (points ? Math.max(...points.map(Math.abs)) : 0);
 
+/** From the least to the most that any of these moves a total by. */
+const spanning = (each) => [Math.min(...each.map(([low]) => low)), Math.max(...each.map(([, high]) => high))];
+
 /** So many cells that are doubtful, or contradict the other stage's photo, are no accident. */
 const CROWD = 12;
 
@@ -73,7 +88,7 @@ export function causeOf(player, stage, open) {
 export function questionList(sheet, open, ask) {
   const row = (one) => html`
     <li><button class="question-row" data-key="ask-${one.key}" onclick=${() => ask(one.key)}>
-      ${one.track ? trackCloseUp(sheet, one.boxes, false) : cellCloseUp(sheet, one.row, one.col, false)}
+      ${one.track ? trackCloseUp(sheet, one.boxes, false) : cellCloseUp(sheet, ...(one.cells?.[0] ?? [one.row, one.col]), false)}
       <span>${asking(sheet, one)}</span>
       <strong>${amount(one.points)}</strong>
     </button></li>`;
@@ -84,17 +99,21 @@ const LISTED = 3;
 
 function asking(sheet, one) {
   if (one.track) return say(`check.ticks.${one.track}`);
+  if (one.kinds) return say("check.alike", { n: one.cells.length, ...between(one.kinds) });
   if (one.letter) return say(one.walled ? "check.walled" : "check.letter", one);
   const what = say(`cell.${CELLS[sheet.map[one.row][one.col]]}`);
   return say("check.cell", { row: one.row + 1, col: one.col + 1, what });
 }
 
+/** The two kinds that cells may be, in words. */
+const between = ([one, other]) => ({ one: say(`cell.${CELLS[one]}`), other: say(`cell.${CELLS[other]}`) });
+
 /**
  * Ask one question after the other. `open()` gives those that are open; `sheet()` the sheet as it stands, or nothing where
- * it is gone; `total()` the player's part of the answer; `answer(question, value)` takes one; `closed()` comes last.
- * `first`: the key of the one to begin with.
+ * it is gone; `total()` the player's part of the answer; `answer(question, value)` takes one; `split(question)` asks about
+ * cells one by one from then on; `closed()` comes last. `first`: the key of the one to begin with.
  */
-export function questionDialog({ profile, sheet, total, open, answer, closed, first = null }) {
+export function questionDialog({ profile, sheet, total, open, answer, split, closed, first = null }) {
   const dialog = html`<dialog class="check-dialog" aria-label=${say("check.title")}></dialog>`;
   const letters = Object.fromEntries(Object.entries(profile.letters).map(([letter, cell]) => [cell.join(), letter]));
   const past = new Set();
@@ -125,6 +144,31 @@ export function questionDialog({ profile, sheet, total, open, answer, closed, fi
       html`<div class="answers">${answers}</div>`,
     ];
   }
+  function alikeQuestion({ kinds, cells }) {
+    const as = (value) => cells.map(([row, col]) => [row, col, value ?? sheet().map[row][col]]);
+    const read = new Set(cells.map(([row, col]) => sheet().map[row][col]));
+    const all = [...kinds].map((value) =>
+      choice(
+        as(value),
+        read.size === 1 && read.has(value),
+        CELLS[value],
+        glyph(value),
+        say(`check.all.${CELLS[value]}`),
+      ),
+    );
+    const mixed = read.size > 1 && choice(as(), true, "as-read", icon("check"), say("check.as-read"));
+    const apart = () => {
+      split(now);
+      step();
+    };
+    const picture = ([row, col]) => html`<li>${cellCloseUp(sheet(), row, col)}${glyph(sheet().map[row][col])}</li>`;
+    return [
+      html`<ul class="alike">${cells.map(picture)}</ul>`,
+      html`<p class="quiet small">${say("check.alike-about")}</p>`,
+      html`<div class="answers">${all}${mixed}</div>`,
+      button("one-by-one", say("check.one-by-one"), apart, { kind: "plain" }),
+    ];
+  }
   function letterQuestion({ row, col, letter, walled }) {
     const is = letterValue(sheet(), letter, [row, col]);
     const label = (value) => say(walled ? `letters.walled-${value}` : `letters.${value}`);
@@ -147,9 +191,16 @@ export function questionDialog({ profile, sheet, total, open, answer, closed, fi
     const answers = counts.map((n) => choice(n, read === n, n, null, n));
     return [trackCloseUp(sheet(), boxes), html`<div class="answers">${answers}</div>`];
   }
-  const question = () => (now.track ? ticksQuestion(now) : now.letter ? letterQuestion(now) : cellQuestion(now));
+  const question = () =>
+    now.track
+      ? ticksQuestion(now)
+      : now.kinds
+        ? alikeQuestion(now)
+        : now.letter
+          ? letterQuestion(now)
+          : cellQuestion(now);
   function draw(number, count) {
-    const asked = now.letter || now.track ? asking(sheet(), now) : say("check.what");
+    const asked = now.letter || now.track || now.kinds ? asking(sheet(), now) : say("check.what");
     redraw(
       dialog,
       html`<div class="check-head"><h2>${asked}</h2><span class="quiet">${number} / ${count}</span></div>`,

@@ -5,17 +5,23 @@ export function sheetOf(table, { id }, stage) {
   const player = () => table.view.players.find((one) => one.id === id) ?? null;
   const sheet = () => player()?.sheets[stage] ?? null;
   const without = (cells, row, col) => cells.filter((cell) => cell.join() !== `${row},${col}`);
+  const mark = (row, col, value) => {
+    const now = sheet();
+    const line = now.map[row];
+    now.map[row] = line.slice(0, col) + value + line.slice(col + 1);
+    now.doubtful = without(now.doubtful, row, col);
+    now.said = [...now.said, [row, col]];
+    player().disagree[stage] = without(player().disagree[stage], row, col);
+  };
   return {
     player,
     sheet,
     setCell: (row, col, value) =>
-      table.say({ kind: "cell", player: id, stage, row, col, value }, () => {
-        const now = sheet();
-        const line = now.map[row];
-        now.map[row] = line.slice(0, col) + value + line.slice(col + 1);
-        now.doubtful = without(now.doubtful, row, col);
-        now.said = [...now.said, [row, col]];
-        player().disagree[stage] = without(player().disagree[stage], row, col);
+      table.say({ kind: "cell", player: id, stage, row, col, value }, () => mark(row, col, value)),
+    setCells: (cells) =>
+      table.say({ kind: "cells", player: id, stage, cells }, () => {
+        for (const [row, col, value] of cells) mark(row, col, value);
+        sheet().alike = {};
       }),
     setGate: (row, col, on) =>
       table.say({ kind: "gate", player: id, stage, row, col, on }, () => {
