@@ -1,4 +1,4 @@
-"""A game followed from look to look: moves, slips and the rules that they break, readings that cannot be.
+"""Follow a game by successive table states: its moves, the rules they break, pieces that were misread.
 
 Pure: looks in, lines out (`Game.take`, or `follow` for a whole game); no clock, no files, no printing, no language.
 """

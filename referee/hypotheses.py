@@ -1,4 +1,4 @@
-"""What may have happened in a game: a few hypotheses, each with its price.
+"""Multi-hypothesis tracking: the few cheapest explanations of all observations so far, each with its cost.
 
 A hypothesis is a table, a log that leads to it and the sum of the costs of believing in it. Each look is explained
 from each of them; the cheapest is believed. Where even that is dear (a breach, a sure piece read wrongly), dearer

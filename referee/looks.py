@@ -1,4 +1,4 @@
-"""A look at the table, and what it costs to believe that a piece was read wrongly.
+"""One observed table state (a look), and the cost of assuming that a piece in it was misread.
 
 Costs are negative logarithms of likelihoods: what happens once in e³ looks costs 3. They are added up over pieces,
 turns and looks, and the explanation with the smallest sum is believed.

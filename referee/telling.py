@@ -1,4 +1,4 @@
-"""What is said of a game that is followed: moves, slips, readings put right, questions, and what of it was wrong."""
+"""Write log lines from the best hypothesis: moves, broken rules, corrected readings, questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game followed from look to look: what comes in line by line, and the lines that answer it."""
+"""Read a game line by line (observed states, answers, undo), and return the log lines that each causes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module

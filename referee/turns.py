@@ -1,4 +1,4 @@
-"""What the games tell those who follow them: turns, and explanations of a look by turns."""
+"""The interface between the tracker and a game's rules: legal turns, and explanations by turns."""
 
 from __future__ import annotations
 

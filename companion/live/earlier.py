@@ -1,4 +1,4 @@
-"""An earlier state of a followed table, put right by a person."""
+"""Correct an earlier settled state: its kept record, its table state and its line for the referee are made anew."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""A source that is followed in a thread of its own, for a page that shows its picture meanwhile."""
+"""Read a source (camera, film, phone) in a thread of its own, for pages that show its newest picture."""
 
 import atexit
 import logging

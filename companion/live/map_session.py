@@ -1,4 +1,4 @@
-"""Pencilled sheets that are followed for a page: each state as it settles."""
+"""Follow pencilled sheets under a camera for a page: each time a sheet comes to rest, its state."""
 
 from collections import deque
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""A followed table and its viewers: the current score, live picture, history and typed entries.
+"""One followed table for all its viewers: settled states, points, live picture, history, what people said.
 
 One thread takes frames and follows; everything else may be called from any thread.
 """
@@ -196,7 +196,7 @@ class TableSession(Following):
         with self._lock:
             entries = typed(self.entries, table, players)
             if not said:
-                self._hold(lambda: self.journal.typed(entries))
+                self._commit(lambda: self.journal.typed(entries))
             elif entries != self.entries:
                 change = {"typed": {"table": dict(table), "players": dict(players)}}
                 self._say(change, typed_what(table, players, entries), by)
@@ -241,7 +241,7 @@ class TableSession(Following):
             if (old := self.settled) is not None:
                 seen = old.table.state
                 game = self.log.answer(seen, question, choice) if question else self.log.undo(seen, n)
-                new = self._worth(
+                new = self._as_settled(
                     old.at, old.size, old.reading, old.said, replace(old.table, state=dict(game.state)), game
                 )
                 self._again(replace(new, number=old.number, first=old.first))
@@ -271,14 +271,14 @@ class TableSession(Following):
     def _step(self, event: dict[str, Any], pieces: Pieces, by: str) -> None:
         said = tuple(map(Correction.from_json, pieces))
         same = self._follower is None or said == self._follower.corrections.said
-        self._hold(lambda: self.journal.add(event, by), None if same else said)
+        self._commit(lambda: self.journal.add(event, by), None if same else said)
 
     def _say(self, change: dict[str, Any], what: tuple[Message, ...], by: str) -> None:
         """A person says something."""
         event = {"kind": SAID, "what": [one.to_json() for one in what], **change}
-        self._hold(lambda: self.journal.add(event, by))
+        self._commit(lambda: self.journal.add(event, by))
 
-    def _hold(self, write: Callable[[], None], pieces: tuple[Correction, ...] | None = None) -> None:
+    def _commit(self, write: Callable[[], None], pieces: tuple[Correction, ...] | None = None) -> None:
         """From now on what is written holds, and these `pieces`. Nothing of it is shown that the disk did not take."""
         entries, settled, earlier, log = self.entries, self.settled, self._earlier, self.log
         try:
@@ -575,9 +575,9 @@ class TableSession(Following):
             game = replace(game, held=False, as_of=None)
         places = carried(state.places, state.state, game.state)
         state = replace(state, state=dict(game.state), places=places)
-        return self._worth(at, size, reading, said, state, game, read)
+        return self._as_settled(at, size, reading, said, state, game, read)
 
-    def _worth(
+    def _as_settled(
         self,
         at: float,
         size: tuple[int, int],

@@ -1,4 +1,4 @@
-"""A table at rest: what was seen on it, what the course of the game makes of it, and what it is worth."""
+"""One settled state of a table: its reading, the table state, its points, what the referee says of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Human Angel Demon between two looks: what is legal, and what a look may show."""
+"""Legal turns of Human Angel Demon, and what may be seen after them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

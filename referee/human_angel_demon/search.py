@@ -1,4 +1,4 @@
-"""How a look of Human Angel Demon came about: what went from the market, and the turns and gains that led to it.
+"""Search the turns and gains of Human Angel Demon that explain what left the market.
 
 Hands are hidden: what is taken is seen in the market, what is done with it before the player.
 """

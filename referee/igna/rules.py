@@ -1,4 +1,4 @@
-"""Igna between two looks: treasures offered, sets opened, tokens, rests.
+"""Legal turns of Igna (treasures offered, sets opened, tokens, rests), and what may be seen after them.
 
 What a single Igna card does is not in the rulebook: cards played are named, and nothing that they may have done is a
 breach. Where only the sets and the treasure offered are in sight, a line is told for each set and for nothing else.

@@ -1,4 +1,4 @@
-"""How a look of Igna came about: whole turns, then a part of one; where only sets are in sight, the sets alone.
+"""Search the turns of Igna that explain an observation: whole turns, a part of one, or opened sets alone.
 
 What happened is read off what is new: treasures on the discard place in their order, sets, Igna cards; the counts of
 tokens and cards in the hands say whose turns those were.

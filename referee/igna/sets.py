@@ -1,4 +1,4 @@
-"""What every card of the opened sets was read as, look by look, and what it is believed to be."""
+"""Fuse the readings of each card in opened sets of Igna over all observations into one believed card."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet

@@ -1,4 +1,4 @@
-"""What new marks are by their shape: a card's piece, one wall, one cell more (R3, R6)."""
+"""Classify new marks on a map by their shape: a card's piece, one wall, one cell more (R3, R6)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The lines of In the Ruin's log: what a player wrote, what it breaks, cards off the row, lines told anew."""
+"""Write the log lines of In the Ruin: what a player drew, the rules it breaks, cards off the row."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""In the Ruin between two looks: what is legal, and what a look may show."""
+"""Legal turns of In the Ruin, and what may be seen after them."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final

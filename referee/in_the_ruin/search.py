@@ -1,4 +1,4 @@
-"""How a look of In the Ruin came about: the turns of all players whose sheets are seen, in the order of the rounds."""
+"""Search the turns of all players of In the Ruin that explain the new marks, in the order of the rounds."""
 
 from collections.abc import Mapping
 from typing import Final

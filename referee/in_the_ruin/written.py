@@ -1,4 +1,4 @@
-"""What is new on a sheet: the ways in which its marks may be turns, or were read wrongly.
+"""Explain the new marks on one sheet: as turns, or as cells that were read wrongly.
 
 A sheet never loses a mark, so that a known cell that is read otherwise was read wrongly; new marks are the piece on the
 round's card, or one wall.

@@ -1,4 +1,4 @@
-"""One turn of Splendor, read off what changed before a player: what was done, what is owed, which rules it breaks."""
+"""Read one turn of Splendor off what changed before a player, with what remains to be done."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

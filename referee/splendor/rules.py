@@ -1,4 +1,4 @@
-"""Splendor between two looks: which turns explain what is seen (S1 to S10 of the referee's rules)."""
+"""Search the turns of Splendor that explain an observation (S1 to S10 of the referee's rules)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, permutations

@@ -1,4 +1,4 @@
-"""Turns of Twelve Seekers that break a rule: read off what lies there, since they cannot be listed."""
+"""Find the turns of Twelve Seekers that break a rule, from what lies there: they cannot be listed."""
 
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product

@@ -1,4 +1,4 @@
-"""Twelve Seekers between two looks: which turns explain what is seen."""
+"""Legal turns of Twelve Seekers, and what may be seen after them."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

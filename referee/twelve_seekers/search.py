@@ -1,4 +1,4 @@
-"""The explanations of one look at Twelve Seekers, legal ones first."""
+"""Search the turns of Twelve Seekers that explain one observation, legal ones first."""
 
 from collections import Counter
 from collections.abc import Iterator
