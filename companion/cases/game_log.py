@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from companion.cases.moved import Lit, lit_places, pieces
 from companion.cases.table import Entries, TableState
-from referee import GAMES, Game
+from companion.games import GAMES
+from referee import Game
 from scoring.fields import pointer
 from vision.table.reading import COLORS, TableReading
 
@@ -16,15 +17,6 @@ MOVES: Final = ("move", "replaced", "undone")
 SLIPS: Final = ("slip", "mended")
 AGAIN: Final = "again"
 """Marks a look as the one before once more, with what people said of it."""
-MIDDLE: Final = {
-    "twelve-seekers": {"dungeon"},
-    "splendor": {"market", "supply"},
-    "human-angel-demon": {"market"},
-    "in-the-ruin": {"players"},
-    "igna": {"laid"},
-}
-"""The keys of each game's state that show what players take from."""
-
 
 NOT_TOLD: Final = ("state", "look", "misread", "held", "as_of")
 
@@ -263,14 +255,16 @@ def _called(line: Line, names: Mapping[str, str]) -> Line:
 
 def look_line(state: Mapping[str, Any], zones: Sequence[str], time: float | None) -> Line:
     """A state as a line that `referee` reads: its players are the zones, whatever people call them."""
-    none = {"gold": 0} if state["game"] == "twelve-seekers" else {}  # what a camera sees none of is not there
-    rows = [{**none, **row, "name": zone} for row, zone in zip(state["players"], zones, strict=True)]
+    rows = [
+        {**GAMES[state["game"]].unseen, **row, "name": zone} for row, zone in zip(state["players"], zones, strict=True)
+    ]
     return {"time": time, "state": {**state, "players": rows}}
 
 
 def followable(state: Mapping[str, Any]) -> bool:
     """Whether a state shows enough of the table for its moves to be judged: else legal ones would be told as slips."""
-    return state.get("game") in GAMES and MIDDLE[state["game"]] <= state.keys()
+    game = GAMES.get(str(state.get("game")))
+    return game is not None and bool(game.followed) and game.followed <= state.keys()
 
 
 def doubtful_places(reading: TableReading, table: TableState) -> list[str]:

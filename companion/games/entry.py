@@ -92,6 +92,14 @@ class Saved:
 
 
 @dataclass(frozen=True)
+class Start:
+    """For how many a game is laid out, and what depends on that: the values of the sentences `set-up.<game>.<n>`."""
+
+    players: tuple[int, ...]
+    values: Callable[[int], Mapping[str, int]] = lambda n: {}
+
+
+@dataclass(frozen=True)
 class Game:
     """A game. Its words, its icon and the page's editor of its pieces lie in its folder, see `file`."""
 
@@ -127,6 +135,10 @@ class Game:
     """Keys of the notes that say that cards cannot be what they were read as, or that somebody broke a rule."""
     middle: str = ""  # the area in the middle of the table, before nobody
     grows: tuple[str, ...] = ()  # kinds of cards by which a player's place is known, besides loose tiles
+    followed: frozenset[str] = frozenset()
+    """The keys of its state that show what players take from: with them its moves are judged, where there are any."""
+    unseen: Mapping[str, Any] = field(default_factory=dict)  # what a player has of which a camera sees none
+    start: Start | None = None  # how it is laid out before the first turn; None: there are no sentences
     demo: bool = False  # whether the demo table plays it
     hands: Hands | None = None  # what a player may have that is secret until the end
     due: Due | None = None  # what the rules ask for at a moment of a followed game

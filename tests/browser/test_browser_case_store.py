@@ -35,6 +35,30 @@ def test_a_name_on_the_way_to_another_takes_nobodys_part(page: Page, address: st
     expect(page.locator('[data-key="name"]')).not_to_have_value("B")
 
 
+@pytest.mark.size("phone")
+def test_what_this_device_can_take_back_stays_known_where_the_page_is_closed(page: Page, address: str) -> None:
+    open_case(page, address, "splendor", {"game": "splendor", "players": [{"name": "A"}, {"name": "B"}]})
+    undo, redo = (page.locator(f'[data-key="{key}"]').first for key in ("undo", "redo"))
+    red = page.locator('[data-place="/players/0/tokens/red"] .counter-n')
+    tap(page, "token-red-add", "token-red-add", "reserved-plus")
+    undo.click()
+    expect(red).to_have_text("2")
+    page.wait_for_url("**kept=*")
+    there = page.url
+    page.goto("about:blank")
+    page.goto(there)
+    expect(red).to_have_text("2")
+    expect(redo).to_be_enabled()
+    expect(undo).to_have_attribute("aria-label", re.compile("tokens"))
+    redo.click()
+    undo.click()
+    undo.click()
+    expect(red).to_have_text("1")
+    undo.click()
+    expect(red).to_have_text("0")
+    expect(undo).to_be_disabled()
+
+
 @pytest.mark.size("laptop")
 @pytest.mark.parametrize(
     ("typed", "shown", "name"),

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from common.messages import Message
-from companion.games.entry import Card, Game, Laid, Say, TableRules, Typed
+from companion.games.entry import Card, Game, Laid, Say, Start, TableRules, Typed
 from companion.games.human_angel_demon import table
 from companion.games.human_angel_demon.due import due
 from companion.games.shape import NULL, TABLE, middle
+from scoring.human_angel_demon.score import ENOUGH, SHORT_GAMES
 from scoring.human_angel_demon.sets import ATTRIBUTES, BLACK, RED
 from scoring.human_angel_demon.table import HAND, PICTURES
 from scoring.middle import CARDS_GAME, CARDS_PLAYER
@@ -55,6 +56,8 @@ GAME = Game(
     terms=("attribute.", "set."),
     label=_label,
     middle="market",
+    followed=frozenset({"market"}),
+    start=Start((2, 3, 4), lambda n: {"market": n + 1, "games": SHORT_GAMES[n], "mark": ENOUGH[n]}),
     typed=Typed(asked="winner", stays=("advanced", "item_win")),
     grows=("card",),
     groups=(((3, "open"), (3, "open")), ((8, "hand"),)),

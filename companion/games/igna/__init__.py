@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from common.messages import Message
-from companion.games.entry import Card, Game, Laid, Saved, Say, TableRules, Typed
+from companion.games.entry import Card, Game, Laid, Saved, Say, Start, TableRules, Typed
 from companion.games.igna import table
 from companion.games.igna.due import due
 from companion.games.shape import TABLE, middle
@@ -68,6 +68,8 @@ GAME = Game(
     saved=Saved("points", help_card, "igna-help-card.json"),
     label=_label,
     middle="laid",
+    followed=frozenset({"laid"}),
+    start=Start((2,)),
     grows=("treasure",),
     groups=(((3, "set"), (3, "set")), ((3, "set"),)),
     contradictions=("igna.no-set",),

@@ -4,7 +4,7 @@
 `companion.cases.sheet` turns that into the public table state, and leads from a scored line back to cells and ticks.
 """
 
-from companion.games.entry import Game
+from companion.games.entry import Game, Start
 from companion.games.in_the_ruin.due import due
 from companion.games.shape import ANY_KEY, NULL, TABLE, middle
 from scoring.in_the_ruin.score import HAND_LIMIT
@@ -38,6 +38,8 @@ GAME = Game(
     "in-the-ruin",
     SHAPE,
     {"size": SIZE, "goals": HAND_LIMIT},
+    followed=frozenset({"players"}),
+    start=Start((1, 2, 3, 4), lambda n: {"destinations": 2 * n}),
     rows={
         "square-first": ("ruin.square.first", "ruin.square.written", "ruin.square.none"),
         "square-second": ("ruin.square.second",),

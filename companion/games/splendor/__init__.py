@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from common.messages import Message
-from companion.games.entry import Card, Game, Laid, Say, TableRules, label
+from companion.games.entry import Card, Game, Laid, Say, Start, TableRules, label
 from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.splendor import table
 from companion.games.splendor.due import due
 from scoring.middle import SPLENDOR_CARD, SPLENDOR_GAME, SPLENDOR_PLAYER
-from scoring.splendor import CARDS, COLORS, GOAL, GOLD, NOBLES, OF_A_COLOR, TOKEN_LIMIT, TOKENS
+from scoring.splendor import CARDS, COLORS, GOAL, GOLD, LAID_OUT, NOBLES, OF_A_COLOR, TOKEN_LIMIT, TOKENS
 
 COUNTS = {ANY_KEY: int}
 PLAYER = {
@@ -77,6 +77,8 @@ GAME = Game(
     zones={"market": 16, "A.reserved": 20, "B.reserved": 24, "C.reserved": 28, "D.reserved": 32},
     label=_label,
     middle="market",
+    followed=frozenset({"market", "supply"}),
+    start=Start((2, 3, 4), lambda n: {"nobles": n + 1, "tokens": LAID_OUT.get(n, OF_A_COLOR)}),
     grows=("development",),
     contradictions=("splendor.card-points", "splendor.noble-twice", "splendor.noble-unknown", "splendor.noble-unmet"),
     rows={"cards": ("splendor.card", "splendor.plain"), "nobles": ("splendor.noble",)},

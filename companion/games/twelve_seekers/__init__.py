@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from common.messages import Message
-from companion.games.entry import Card, Game, Laid, Say, TableRules, Typed, label
+from companion.games.entry import Card, Game, Laid, Say, Start, TableRules, Typed, label
 from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.twelve_seekers import table
 from companion.games.twelve_seekers.due import due
@@ -86,6 +86,9 @@ GAME = Game(
     label=_label,
     demo=True,
     middle="dungeon",
+    followed=frozenset({"dungeon"}),
+    unseen={"gold": 0},
+    start=Start((2,)),
     rows={
         "gems": ("seekers.",),
         "gold": ("seekers.gold",),

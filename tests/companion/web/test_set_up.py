@@ -5,7 +5,7 @@ import re
 import pytest
 from acting import Page
 
-from companion.web.guide.set_up import SET_UPS
+from companion.games import GAMES
 
 
 @pytest.mark.parametrize(
@@ -28,11 +28,11 @@ def test_what_lies_there_depends_on_how_many_play(page: Page, game: str, players
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-@pytest.mark.parametrize("game", SET_UPS)
+@pytest.mark.parametrize("game", GAMES)
 def test_each_way_into_a_game_leads_to_its_set_up(page: Page, game: str, language: str) -> None:
     page.post("/api/language", {"language": language})
     assert f'href="/set-up/{game}"' in page.get(f"/dispute/{game}").text
-    for players in SET_UPS[game].players:
+    for players in GAMES[game].start.players:
         steps = re.findall(r"<li>(.+?)</li>", page.get(f"/set-up/{game}?players={players}").text)
         assert len(steps) >= 3
         assert not any("{" in step or "set-up." in step for step in steps)

@@ -8,6 +8,9 @@ const AGAIN_AFTER = 2000;
 const ADDRESS_AFTER = 400;
 const MOST_UNDONE = 200;
 const KEPT = "case";
+/** What this device can take back of its last case, also after the page was closed; so many steps of it. */
+const STEPS = "steps";
+const MOST_KEPT = 40;
 
 /** A case of this game that was left before it was in the address that the page has now; null where there is none. */
 export function unwritten(game) {
@@ -38,6 +41,7 @@ export class Case {
     this.told = told;
     this.keeper = keeper;
     this.trouble = null;
+    this.#remember();
     keeper.follow(
       state,
       (before, theirs) => this.#follow(before, theirs),
@@ -49,12 +53,30 @@ export class Case {
   /** Another device changed the case: it is as there, with what this page has otherwise. Undoing stays this page's own. */
   #follow(before, theirs) {
     const next = merged(before, this.state, theirs);
+    this.#carry(before, theirs, next);
+    this.#stroke = null;
+    if (!same(next, this.state)) this.#show(next);
+    this.#keepSteps();
+    return this.state;
+  }
+
+  /** What can be taken back, of a case that others made `theirs` of; `next` is what it is then. */
+  #carry(before, theirs, next) {
     const own = (states) => states.map((one) => merged(before, one, theirs)).filter((one) => !same(one, next));
     this.#undo = own(this.#undo);
     this.#redo = own(this.#redo);
-    this.#stroke = null;
-    if (!same(next, this.state)) this.#show(next);
-    return this.state;
+  }
+
+  /** What this device could take back when it left this case. */
+  #remember() {
+    try {
+      const { id, state, undo, redo } = JSON.parse(localStorage.getItem(STEPS)) ?? {};
+      if (!id || id !== this.keeper.id) return;
+      [this.#undo, this.#redo] = [undo, redo];
+      if (!same(state, this.state)) this.#carry(state, this.state, this.state);
+    } catch {
+      [this.#undo, this.#redo] = [[], []]; // nothing of ours
+    }
   }
 
   /** What scoring says of the state as it is, with the latest answer where there is no newer one. */
@@ -114,6 +136,7 @@ export class Case {
   #take(state) {
     this.#show(state);
     if (!cameFrom()) this.keeper.keep(state); // else it is that photo's game, which is kept already
+    this.#keepSteps();
   }
 
   #show(state) {
@@ -149,6 +172,16 @@ export class Case {
       sessionStorage.setItem(KEPT, JSON.stringify({ at: location.pathname + location.search, state: this.state }));
     } catch {
       sessionStorage.removeItem(KEPT); // no room: the address follows soon
+    }
+  }
+
+  /** What this device can take back stays known where the page is closed. */
+  #keepSteps() {
+    try {
+      const [undo, redo] = [this.#undo.slice(-MOST_KEPT), this.#redo.slice(-MOST_KEPT)];
+      localStorage.setItem(STEPS, JSON.stringify({ id: this.keeper.id, state: this.state, undo, redo }));
+    } catch {
+      localStorage.removeItem(STEPS); // no room: this page still knows
     }
   }
 
