@@ -215,7 +215,7 @@ def photo(play_id: str) -> Response:
         raise Problem("problem.same-photo", 409, name=there[0], stage=say(f"js.stage.{there[1]}"))
     profile = load_sheet(opened.sheet)
     with photos.turn():
-        (made, reading), *others = read_file(play_id, data, profile)
+        ((made, reading), *others), covers = read_file(play_id, data, profile)
     opened = opened_play(play_id)  # with what others said while the photo was read
     now = opened.play()
     lack = len(others) + (player == "new") - len(_without_sheet(now, player, stage))
@@ -229,7 +229,8 @@ def photo(play_id: str) -> Response:
         now = opened.play()
         whose = next(iter(_without_sheet(now, player, stage)), None) or new_player(opened, now)
         opened.add_photo(whose, stage, {**one, "sent": sent}, read, profile)
-    return jsonify({"player": player, "view": opened.view()})
+    message = {"message": say("ruin.covers", n=len(covers), pages=covers)} if covers else {}
+    return jsonify({"player": player, "view": opened.view(), **message})
 
 
 @bp.post(f"/api/{GAME}/plays/<play_id>/corners")
@@ -405,7 +406,7 @@ def _fill_demo(play_id: str, sheet: str) -> None:
     opened.add({"kind": "demo"})
     for file in FILLED:
         with photos.turn():
-            (made, reading), *_ = read_file(play_id, file.read_bytes(), profile)
+            ((made, reading), *_), _ = read_file(play_id, file.read_bytes(), profile)
         opened.add_photo(new_player(opened, opened.play()), "end", made, reading, profile)
 
 

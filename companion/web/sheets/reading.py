@@ -32,16 +32,27 @@ Made = tuple[dict[str, Any], SheetReading | None]
 """The edit that a sheet's photo gives, and its reading; None where it could not be read."""
 
 
-def read_file(play_id: str, data: bytes, profile: SheetProfile) -> list[Made]:
+NO_SHEET = ("sheet.no-grid", "sheet.unseen")
+"""Why a page is none of the sheets."""
+
+
+def read_file(play_id: str, data: bytes, profile: SheetProfile) -> tuple[list[Made], list[int]]:
     """Read a photo, or the pages of a file like so many photos: what each sheet gives, those that were read first.
 
-    Of several pages, a bare one (a scanner's cover) gives nothing. Raises PhotoError where it is no photo at all.
+    Of several pages, a bare one (a scanner's cover) gives nothing; one that shows no grid (a printed cover) gives
+    nothing beside others that were read: its number, from 1, is returned. Raises PhotoError where it is no photo.
     """
-    pages = services().eyes.pages(data)
+    pages = dict(enumerate(services().eyes.pages(data), 1))
     if len(pages) > 1:
-        pages = [page for page in pages if not is_bare(services().eyes.load(page).image)] or pages[:1]
-    made = [one for page in pages for one in _read_photo(play_id, page, profile)]
-    return sorted(made, key=lambda one: one[1] is None)
+        shown = {n: page for n, page in pages.items() if not is_bare(services().eyes.load(page).image)}
+        pages = shown or {1: pages[1]}
+    made = {n: _read_photo(play_id, page, profile) for n, page in pages.items()}
+    covers = [n for n, ((edit, reading), *_) in made.items() if reading is None and edit["key"] in NO_SHEET]
+    if len(covers) == len(made):
+        covers = []
+    for n in covers:
+        services().store.drop_photo(made.pop(n)[0][0]["photo"])
+    return sorted((one for page in made.values() for one in page), key=lambda one: one[1] is None), covers
 
 
 def _read_photo(play_id: str, data: bytes, profile: SheetProfile) -> list[Made]:

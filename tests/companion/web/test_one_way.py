@@ -10,7 +10,7 @@ import cv2
 import pytest
 from acting import GAME, Page
 from flask import Flask
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from companion.cli.main import main
 from companion.demo import FILLED
@@ -117,6 +117,25 @@ def test_a_bare_page_among_others_makes_no_player(page: Page, sheet: str, at: in
     assert page.photograph(play, scan.read_bytes()).status_code == 200
     shown = [one["sheets"]["end"] for one in page.view(play)["players"]]
     assert [(one["known"], one["failed"]) for one in shown] == [(True, None)] * len(FILLED)
+
+
+def printed(size: tuple[int, int]) -> Image.Image:
+    """A cover page with lines of print on it."""
+    page = Image.new("RGB", size, "white")
+    pen = ImageDraw.Draw(page)
+    for i in range(30):
+        pen.text((size[0] // 8, size[1] // 10 + i * size[1] // 40), "Scanned on a Friday " * 4, "black", font_size=40)
+    return page
+
+
+def test_a_printed_cover_makes_no_player_and_is_named(page: Page, sheet: str, tmp_path: Path) -> None:
+    scan, sheets = tmp_path / "scan.pdf", [Image.open(file) for file in FILLED]
+    printed(sheets[0].size).save(scan, save_all=True, append_images=sheets)
+    play = page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"]
+    answer = page.photograph(play, scan.read_bytes()).json
+    shown = [one["sheets"]["end"] for one in answer["view"]["players"]]
+    assert [(one["known"], one["failed"]) for one in shown] == [(True, None)] * len(FILLED)
+    assert answer["message"].startswith("Page 1 of the file shows no sheet")
 
 
 def test_of_bare_pages_alone_it_is_said_why_none_can_be_read(page: Page, sheet: str, tmp_path: Path) -> None:

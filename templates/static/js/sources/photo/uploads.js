@@ -63,6 +63,7 @@ export class Uploads {
       if (this.kept) item.key ??= await keptFiles.add(this.kept, { ...item.more, file: item.file });
       const answer = await (this.kept ? inTurn(`send ${this.kept}`, () => this.#sendKept(item)) : this.#send(item));
       this.drop(item);
+      if (answer?.message) this.items.push({ state: "failed", message: answer.message });
       if (answer) this.done(item, answer);
     } catch (error) {
       item.state = "failed";
