@@ -97,7 +97,7 @@ class Hypothesis(NamedTuple):
 
 
 class Past(NamedTuple):
-    """A look and the hypotheses before it."""
+    """A look and the hypotheses before it, or after it."""
 
     look: Look
     beam: list[Hypothesis]
@@ -117,6 +117,8 @@ class Hypotheses:
         self.beam: list[Hypothesis] = []
         """Empty before the first look."""
         self._past: list[Past] = []
+        self._uncleared: list[Past] = []
+        """The last looks that do not show a table that is being cleared, with the hypotheses after them."""
 
     @property
     def best(self) -> Hypothesis | None:
@@ -129,6 +131,8 @@ class Hypotheses:
             self._past = [*self._past[-BACK:], Past(look, self.beam)]
             self.beam = self._explained(look, told)
             self.beam = self._walked_again(told)
+            if not self.beam[0].cleared:
+                self._uncleared = [*self._uncleared[-BACK:], Past(look, self.beam)]
             return
         starts = sorted(self.rules.start(look), key=lambda start: start.cost)
         self.beam = [
@@ -141,12 +145,18 @@ class Hypotheses:
         was cleared."""
         best = self.beam[0]
         look = looks[-1 - min(best.cleared, len(looks) - 1)]
-        stands = self.rules.finish(best.table, look) if best.owed or best.held else None
-        if stands is None:
-            return
-        if (best.cleared or stands.turns[-1].who is None) and self._only_gone(best, look):
-            return  # the clearing had begun
-        self.beam = [self._follow(best, stands, look)]
+        stories = self.beam
+        if best.cleared:
+            lay = next((past.beam for past in self._uncleared if past.look is look), [best])
+            stories = [one._replace(cleared=best.cleared) for one in lay]
+        ends = [self._finished(one, look) for one in stories if one.cleared == best.cleared]
+        self.beam = sorted(ends, key=lambda one: one.cost)
+
+    def _finished(self, one: Hypothesis, look: Look) -> Hypothesis:
+        stands = self.rules.finish(one.table, look) if one.owed or one.held else None
+        if stands is None or ((one.cleared or stands.turns[-1].who is None) and self._only_gone(one, look)):
+            return one  # where pieces only left, the clearing had begun
+        return self._follow(one, stands, look)
 
     def _only_gone(self, one: Hypothesis, look: Look) -> bool:
         return tidying.only_gone(self.rules.state(one.table), look.state, self.rules.hands)
@@ -255,7 +265,7 @@ class Hypotheses:
         self, one: Hypothesis, look: Look
     ) -> Iterator[Hypothesis]:
         """The turn told last was not over, or a slip that has been put right since."""
-        start = one.earlier
+        start = self._before_last(one)
         if start is None or len(one.since) > BACK or any(seen.typed for seen in one.since):
             return
         lawful, before = True, start.mended
@@ -299,6 +309,21 @@ class Hypotheses:
             else:
                 yield self._follow(start._replace(cost=start.cost + spoilt), way, look)
 
+    def _before_last(self, one: Hypothesis) -> Hypothesis | None:
+        """What was believed before the last turn; where its look shows others before it, after those."""
+        start = one.earlier
+        many = 0 if start is None else len(one.log) - len(start.log)
+        if start is None or many < 2 or not self.rules.amends:
+            return start
+        look, last = one.since[0], one.log[-1]
+        turns = [entry.turn.same for entry in one.log[-many:]]
+        whole = [way.cost for way in _explain(self.rules, start.table, look, True) if _sames(way) == turns]
+        alone = [way.cost for way in _explain(self.rules, last.before, look, True) if _sames(way) == turns[-1:]]
+        if not whole or not alone:
+            return start
+        cost = start.cost + max(min(whole) - min(alone), 0.0)
+        return Hypothesis(last.before, cost, one.log[:-1], start.wrong, mended=start.mended)
+
     def _follow(self, one: Hypothesis, way: Explanation, look: Look) -> Hypothesis:
         """The hypothesis with one explanation more."""
         if way.renewal is not None:
@@ -328,6 +353,10 @@ class Hypotheses:
                 way.lent,
                 one.mended,
             )
+        if one.held and not one.lent:
+            part, whose = one.held[-1].lying, one.owed[0].who if one.owed else way.turns[0].who
+            theirs = [turn for turn in way.turns[:2] if turn.who == whose]
+            cost += self.rules.in_parts * any(turn.breaks and turn.table != part for turn in theirs)
         log = list(one.log)
         table = one.table
         between, wrong, later = self._between(one, way, wrong)
@@ -469,6 +498,10 @@ def _until_seen(way: Explanation) -> Iterator[str | None]:
             yield turn.fields["from"]
         if _changes(turn):
             return
+
+
+def _sames(way: Explanation) -> list[Any]:
+    return [turn.same for turn in way.turns]
 
 
 def _changes(turn: Turn) -> bool:

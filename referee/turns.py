@@ -119,6 +119,8 @@ class Rules(Protocol):
     """Which player begins, where that is known."""
     amends: bool = False
     """Whether a turn that was whole as it lay may turn out to have been a part of one."""
+    in_parts: float = 0.0
+    """What it costs that a turn that breaks a rule was seen before, half done and lawful."""
     counted: bool = False
     """Whether pieces are only counted: what was read wrongly in the midst of a turn is known when it is whole."""
 

@@ -298,10 +298,7 @@ def first_halves(table: Table, p: int, after: Side) -> Iterator[Side]:
     before = table.sides[p]
     bought: list[Card] = more(after.cards, before.cards)
     for card in dict.fromkeys(bought):
-        kept = before.kept
-        if card not in table.market:
-            backs = [one for one in kept if one == card or (one.bonus < 0 and one.level == card.level)]
-            kept = without(kept, backs[0]) if backs else kept
+        kept = before.kept if card in table.market else taken_up(before.kept, card)
         for paid in payments(card, before):
             half = Side(minus(before.tokens, paid), (*before.cards, card), kept, before.nobles)
             came = [noble for noble in due(table, p, half) if noble in after.nobles]
@@ -317,6 +314,12 @@ def first_halves(table: Table, p: int, after: Side) -> Iterator[Side]:
     for take, short in takes(table.supply):
         for tokens in () if short else _ten(plus(before.tokens, take), after.tokens):
             yield before._replace(tokens=tokens)
+
+
+def taken_up(kept: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """The kept cards without one that was bought; where its face was not known, without a back of its level."""
+    backs = [one for one in kept if one.bonus < 0 and one.level in (card.level, 0)]
+    return without(kept, card if card in kept or not backs else backs[0])
 
 
 def may_end(supply: Counts, half: Side, end: Side, wrong: bool) -> bool:

@@ -17,6 +17,7 @@ from referee.splendor.acts import (
     first_halves,
     may_end,
     payments,
+    taken_up,
     takes,
     vector,
 )
@@ -38,7 +39,6 @@ from referee.splendor.tables import (
     read_state,
     seen,
     setup,
-    without,
     written,
 )
 from referee.turns import Explanation, Owed, Rules, Start, Turn, first_of, house_of
@@ -73,6 +73,8 @@ GIVEN_AWAY: Final = 2.0
 """A player's turn was to lose tokens and nothing else; somebody else took them sooner."""
 UNASKED: Final = 1.0
 """Tokens were given back though there were not too many."""
+NOT_BOUGHT: Final = 2.0
+"""Tokens were paid, and no card came."""
 ROBBED: Final = 0.3
 """A token came from another player."""
 PASSED: Final = 8.0
@@ -106,6 +108,7 @@ class Splendor(Rules):
     hands = HANDS
 
     amends = True
+    in_parts = 2.0
     counted = True
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
@@ -325,6 +328,8 @@ class _Search:
         self.rules, self.table, self.look, self.wide = rules, table, look, wide
         self.read: Reading = look.read
         self.stands, self.moves = False, 0
+        self.covered: int | None = None
+        """Of whom it is only guessed what they did."""
         self.out: list[Explanation] = []
         self.least = FAR
 
@@ -397,14 +402,43 @@ class _Search:
         self.fixes = (*way.fixes, *card_fixes)
         for after in self._faced(sides):
             self._dealt(way, after)
+            for p, other in self._out_of_sight(way, after):
+                self.covered = p
+                self._dealt(way, other)
+            self.covered = None
+
+    def _out_of_sight(self, way: Seen, after: tuple[Side, ...]) -> Iterator[tuple[int, tuple[Side, ...]]]:
+        """Whose things are covered, and what may lie there: the tokens, perhaps the card, that the others lack."""
+        covered = [p for p, shown in enumerate(self.read.sides) if shown is None or shown.tokens is None]
+        missing = minus(self.rules.box, plus(way.supply, _sum(side.tokens for side in after)))
+        if len(covered) != 1 or self.read.supply is None or not any(missing) or self._incomplete():
+            return
+        p = covered[0]
+        side = after[p]
+        tokens = plus(side.tokens, missing)
+        if min(tokens) < 0 or sum(tokens) > TEN:
+            return
+        gone = [] if self.read.market is None else more(self.table.market, self.read.market)
+        gone = [card for card in gone if not any(card in (*one.cards, *one.kept) for one in after)]
+        ways = [side._replace(tokens=tokens)] if not gone else []
+        ways += [side._replace(tokens=tokens, cards=(*side.cards, card)) for card in gone]
+        ways += [side._replace(tokens=tokens, kept=(*side.kept, card)) for card in gone]
+        for one in ways:
+            yield p, (*after[:p], one, *after[p + 1 :])
+
+    def _incomplete(self) -> bool:
+        """Whether there are fewer tokens on the table than the game has."""
+        return sum(self.table.supply) + sum(sum(side.tokens) for side in self.table.sides) < sum(self.rules.box)
 
     def _dealt(self, way: Seen, after: tuple[Side, ...]) -> None:
         """The turns that lead to this; the faces of kept cards are known or guessed."""
         self.after = after
         self.missing = minus(self.rules.box, plus(way.supply, _sum(side.tokens for side in after)))
-        if sum(self.table.supply) + sum(sum(side.tokens) for side in self.table.sides) < sum(self.rules.box):
+        if self._incomplete():
             lay = plus(self.table.supply, _sum(side.tokens for side in self.table.sides))
             self.missing = minus(lay, plus(way.supply, _sum(side.tokens for side in after)))
+        if self.read.supply is None and all(side is not None and side.tokens is not None for side in self.read.sides):
+            self.missing = NO_TOKENS  # what nobody has lies there
         self.arrivals = self._arrivals(after)
         self.moves = 0
         changed = tuple(p for p, side in enumerate(after) if side != self.table.sides[p])
@@ -482,8 +516,7 @@ class _Search:
         kept = before
         for card in bought:
             if len(kept) > len(shown) and card not in self.table.market:
-                same = [one for one in kept if one == card or (one.bonus < 0 and one.level in (card.level, 0))]
-                kept = without(kept, same[0]) if same else kept
+                kept = taken_up(kept, card)
         while len(kept) > len(shown):
             kept = kept[:-1]
         return kept
@@ -686,15 +719,17 @@ class _Search:
         if done.soft:
             owed.remove("S4")
         stands = tuple(sorted({*told, *owed}, key=ORDER.index))
-        if stands and not self.wide and stands != ("S3",):
+        if stands and (p == self.covered or (not self.wide and stands != ("S3",))):
             return
         price = cost + ONE_TURN + self._breach(table, p, stands) + SHORT * done.soft
         if done.left is not None and done.left not in (*table.market, *self.arrivals):
             price += ODD_MARKET  # it lay elsewhere
         price += self._anothers(table, p, done)
+        if done.move == "buy" and done.same[1] == Card(0):
+            price += NOT_BOUGHT
         if done.move == "tokens" and told and not done.fields["what"] and done.fields["returned"]:
             price += GIVEN_AWAY
-        elif done.move == "tokens" and told and done.fields["returned"]:
+        elif told and done.fields.get("returned") and (done.move == "tokens" or "S8" in told):
             price += UNASKED
         turn = self._turned(table, p, done, stands)
         if rest and self._empty(turn, turn.table):
@@ -779,9 +814,10 @@ class _Search:
                     if self.wide:
                         now = table._replace(market=tuple(sorted((*table.market, *came))))
                         fields = {**turns[-1].fields, "refill": [written(card) for card in came]}
-                        breaks = (*turns[-1].breaks, "S7")
+                        told = turns[-1].breaks
+                        breaks = tuple(sorted((*told, "S7"), key=ORDER.index))
                         wrong = turns[-1]._replace(fields=fields, breaks=breaks, legal=False, table=now)
-                        self._add(cost + SLIP, (*turns[:-1], wrong), (), None)
+                        self._add(cost + breach(breaks) - breach(told), (*turns[:-1], wrong), (), None)
                     return
                 elif not lost and came and len(market) <= self.rules.row * 3:
                     # a place that was empty has been filled: nature's part of an earlier turn
@@ -813,11 +849,11 @@ class _Search:
 
     def _of_another_level(self, last: Turn, table: Table, came: list[Card]) -> bool:
         """S7: whether the last turn's place was filled with a card of a level of which no place was empty."""
-        if not self._empty(last, table) or len(came) != 1 or not came[0].level:
+        if "refill" not in last.fields or last.fields["refill"] or len(came) != 1 or not came[0].level:
             return False
-        level = came[0].level
+        level, left = came[0].level, last.fields["card"]["level"]
         full = sum(card.level == level for card in table.market) >= self.rules.row
-        return full and bool(level != last.fields["card"]["level"])
+        return full and left in table.decks and level != left
 
     def _market_at(self, cards: list[Card]) -> Iterator[str]:
         for i, card in enumerate(self.read.market or ()):

@@ -253,7 +253,9 @@ Flip = tuple[int, int, int]
 def _repaired(look: Look, zones: list[tuple[str, Counts]], box: Counts, shown: list[bool]) -> Iterator[Seen]:
     counts = [zone for _, zone in zones]
     total = [sum(zone[i] for zone in counts) for i in range(6)]
-    if total == list(box) or look.typed:
+    in_sight = [sum(zone[i] for zone, seen_ in zip(counts, shown, strict=True) if seen_) for i in range(6)]
+    covered = shown.count(False) == 1 and all(n <= most for n, most in zip(in_sight, box, strict=True))
+    if total == list(box) or covered or look.typed:
         yield Seen(0.0, (), counts[0], tuple(counts[1:]))
         return
     for flips in _flips(zones, total, box, shown):

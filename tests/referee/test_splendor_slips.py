@@ -119,3 +119,101 @@ def test_whoever_took_the_token_is_told_not_who_lost_it():
     )
     assert log == [("Ann", "tokens", ["S3", "S2"]), ("Bob", "tokens", []), ("Ann", "tokens", [])]
     assert told == [("Ann", "S3")]
+
+
+MIXED = [*MARKET[1:], card(2, 9)]
+"""Ann's card of level 1 was replaced by one of level 2: three, five and four lie there."""
+
+
+@pytest.mark.parametrize(
+    ("bought", "level", "slips"),
+    [
+        pytest.param(MARKET[4], 1, [], id="that puts it right"),
+        pytest.param(MARKET[4], 2, [], id="its own deck"),
+        pytest.param(MARKET[4], 3, [("Ann", "S7")], id="a full level"),
+        pytest.param(MARKET[1], 2, [("Ann", "S7")], id="once more"),
+    ],
+)
+def test_a_place_that_was_filled_wrongly_excuses_no_further_one(bought, level, slips):
+    before = {"tokens": dict(bought["price"])}
+    filled = [one for one in MIXED if one is not bought] + [card(level, 13)]
+    after = {"tokens": {}, "cards": [bought]}
+    log, told = answers(
+        table(Ann=before, Bob=ASIDE, market=MIXED),
+        table(Ann=after, Bob=ASIDE, market=filled),
+        table(Ann=after, Bob=NEXT, market=filled),
+        table(Ann={**after, "tokens": {"white": 1, "blue": 1, "black": 1}}, Bob=NEXT, market=filled),
+    )
+    assert told == slips
+    assert [(who, move) for who, move, _ in log] == [("Ann", "buy"), ("Bob", "tokens"), ("Ann", "tokens")]
+
+
+def test_of_two_kept_cards_the_one_that_was_seen_goes():
+    """Bob kept a card before the first look and another one in sight; he buys this one, then pays for the other one."""
+    unseen = card(1, 20, red=1)
+    kept, back = [{"level": 1}, {"level": 1}], [{"level": 1}]
+    has = {"white": 1, "red": 1, "gold": 1}
+    bob = {"tokens": {"red": 1}, "cards": [MARKET[0]], "kept": back}
+    takes = ((), ("green",), ("green", "black"), ("green", "black", "blue"))
+    ann = [{"tokens": dict.fromkeys(colors, 2)} for colors in takes]
+    market = [*MARKET[1:], card(1, 9)]
+    gold = {"gold": 4}
+    log, told = answers(
+        table(Ann=ann[0], Bob={"tokens": {"white": 1, "red": 1}, "kept": back}),
+        table(Ann=ann[1], Bob={"tokens": {"white": 1, "red": 1}, "kept": back}),
+        table(gold, market, Ann=ann[1], Bob={"tokens": has, "kept": kept}),
+        table(gold, market, Ann=ann[2], Bob={"tokens": has, "kept": kept}),
+        table({}, market, Ann=ann[2], Bob=bob),
+        table({}, market, Ann=ann[3], Bob=bob),
+        *[table({}, market, Ann=ann[3], Bob={**bob, "tokens": {}})] * 3,
+        table({}, market, Ann=ann[3], Bob={"tokens": {}, "cards": [MARKET[0], unseen], "kept": []}),
+    )
+    assert told == []
+    assert [move for who, move, _ in log if who == "Ann"] == ["tokens"] * 3
+    assert [move for who, move, _ in log if who == "Bob"] == ["keep", "buy", "buy"]
+
+
+COVERED = {"name": "Ann"}
+
+
+@pytest.mark.parametrize(
+    ("market", "ann", "move"),
+    [
+        pytest.param(MARKET, {"tokens": {"white": 3, "blue": 1, "red": 1}}, "tokens", id="tokens"),
+        pytest.param(
+            [*MARKET[1:], card(1, 9)], {"tokens": {"white": 2, "gold": 1}, "kept": [{"level": 1}]}, "keep", id="keep"
+        ),
+        pytest.param([*MARKET[1:], card(1, 9)], {"tokens": {}, "cards": [MARKET[0]]}, "buy", id="buy"),
+    ],
+)
+def test_what_others_lack_is_before_whoever_is_covered(market, ann, move):
+    """A hand lies over Ann's things while she moves and Bob after her: nobody moved out of turn."""
+    supply = {"gold": 4} if move == "keep" else {}
+    moved = table(supply, market, Ann=ann, Bob=NEXT)
+    covered = {**moved, "players": [COVERED, moved["players"][1]]}
+    bob = {"tokens": {**NEXT["tokens"], "black": 2}}
+    log, told = answers(table(Ann=BEFORE, Bob=ASIDE), covered, moved, table(supply, market, Ann=ann, Bob=bob))
+    assert told == [("Bob", "S3")]  # his second turn
+    assert [(who, kind) for who, kind, _ in log] == [("Ann", move), ("Bob", "tokens"), ("Bob", "tokens")]
+
+
+def test_a_covered_supply_is_what_nobody_has():
+    moved = table(Ann=ASIDE, Bob={})
+    covered = {key: value for key, value in moved.items() if key != "supply"}
+    log, told = answers(table(), covered, table(Ann=ASIDE, Bob=ASIDE))
+    assert (log, told) == ([("Ann", "tokens", []), ("Bob", "tokens", [])], [])
+
+
+def test_a_turn_seen_with_another_one_goes_on():
+    """Nine tokens: the look that shows Ann's turn shows Bob's first token, the next one what else came and went."""
+    has = {"white": 3, "blue": 3, "black": 3}
+    begun, whole = {**has, "green": 1}, {"white": 4, "blue": 2, "black": 2, "green": 1, "red": 1}
+    ann = {"tokens": {"green": 1, "red": 1, "blue": 1}}
+    log, told = answers(
+        table(Bob={"tokens": has}),
+        table(Ann=ann, Bob={"tokens": begun}),
+        table(Ann=ann, Bob={"tokens": whole}),
+        table(Ann={"tokens": {"green": 2, "red": 2, "blue": 2}}, Bob={"tokens": whole}),
+    )
+    assert told == []
+    assert log == [("Ann", "tokens", []), ("Bob", "tokens", []), ("Ann", "tokens", [])]

@@ -25,6 +25,7 @@ WAYS = {
     "tokens": ("low-pair", "four", "pair-and-one", "gold", "robbed", "two-and-robbed", "eleven"),
 }
 ROW = 4
+TWO = 2
 LONGEST = 22
 """Rounds of a game."""
 
@@ -76,13 +77,15 @@ class Splendor(Game):
     def _play(self, before: int) -> None:
         rng, n = self.rng, len(self.names)
         start, share = rng.randrange(n), self.share
+        turned = False
         for round_ in range(LONGEST):
             if round_ == before:
                 self.moments, self.moves, self.slips, self.injected = [], [], [], []
                 self._moment(True)
             self.share = share if round_ >= before else 0.0
             order = [(start + i) % n for i in range(n)]
-            turned = round_ > before and rng.random() < self.share / 2
+            again = turned and n == TWO  # after one turned round the other player is next: a second one is no slip
+            turned = round_ > before and not again and rng.random() < self.share / 2
             if turned:
                 i = rng.randrange(n - 1)
                 order[i], order[i + 1] = order[i + 1], order[i]
