@@ -29,7 +29,7 @@ PAIR_NEEDS: Final = 4
 """So many of a color lie there before two of it may be taken (S4)."""
 NEARLY: Final = 2
 """So many tokens more or less than the price are a mistake in paying it."""
-ORDER: Final = ("S3", "S4", "S5", "S6", "S2", "S7", "S8", "S9")
+ORDER: Final = ("S10", "S3", "S4", "S5", "S6", "S2", "S7", "S8", "S9")
 """The weightiest breach first."""
 
 

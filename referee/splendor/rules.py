@@ -649,7 +649,8 @@ class _Search:
         if done is None:
             return
         last = not rest
-        told = tuple(sorted({*breaks, *done.breaks}, key=ORDER.index))
+        late = ("S10",) if self._late(table) else ()
+        told = tuple(sorted({*breaks, *done.breaks, *late}, key=ORDER.index))
         if not told or self.wide or breaks:
             self._stand(table, p, done, rest, turns, cost, told, last)
         twice = told or any(rule == "S5" for _, rule in done.owed)
@@ -662,6 +663,11 @@ class _Search:
             and not any(turn.who == self.rules.names[p] for turn in turns)
         ):
             self._twice(table, p, changed, rest, turns, cost)
+
+    def _late(self, table: Table) -> bool:
+        """S10: whether the game is over, as far as it is known who began."""
+        known = self.rules.first is not None and table.last is not None and any(table.turns)
+        return known and self.rules.over(table)
 
     def _twice(
         self,

@@ -217,3 +217,34 @@ def test_a_turn_seen_with_another_one_goes_on():
     )
     assert told == []
     assert log == [("Ann", "tokens", []), ("Bob", "tokens", []), ("Ann", "tokens", [])]
+
+
+RICH = [{**card(3, n), "points": 5} for n in range(4)]
+TAKE, FURTHER = {"blue": 1, "green": 1, "red": 1}, {"blue": 2, "green": 2, "red": 2}
+
+
+@pytest.mark.parametrize(
+    ("known", "ann", "bob", "slips"),
+    [
+        pytest.param(True, 3, 0, [("Ann", "S10")], id="Ann has fifteen, Bob had his turn, and Ann goes on"),
+        pytest.param(True, 2, 3, [("Ann", "S10")], id="Bob has fifteen: the round is over at once"),
+        pytest.param(True, 2, 2, [], id="nobody has fifteen"),
+        pytest.param(False, 3, 0, [], id="who began is not known"),
+    ],
+)
+def test_after_the_last_round_nobody_moves(known, ann, bob, slips):
+    def lying(mine, theirs, a, b):
+        return table(Ann={"tokens": mine, "cards": [*RICH[:a], *MARKET[:1]]}, Bob={"tokens": theirs, "cards": RICH[:b]})
+
+    out = follow(
+        [
+            {"header": {"game": "splendor", "players": ["Ann", "Bob"], **({"start": "Ann"} if known else {})}},
+            *({"time": i, "state": one} for i, one in enumerate([
+                lying({}, {}, ann, bob), lying(TAKE, {}, ann, bob), lying(TAKE, TAKE, ann, bob),
+                *[lying(FURTHER, TAKE, ann, bob)] * 3,
+            ])),
+        ]
+    )  # fmt: skip
+    assert [(line["who"], line["breaks"][0]) for line in out if line["line"] == "slip"] == slips
+    moves = [line["breaks"] for line in out if line["line"] == "move"]
+    assert moves == [[], [], ["S10"] if slips else []]

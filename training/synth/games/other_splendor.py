@@ -16,7 +16,7 @@ SLIPS = {
     "order": ("S3",), "buy-and-token": ("S3",), "keep-and-token": ("S3",), "low-pair": ("S4",), "four": ("S4",),
     "pair-and-one": ("S4",), "gold": ("S4",), "cheap": ("S5",), "dear": ("S5",), "other-color": ("S5",),
     "fourth": ("S6",), "two-gold": ("S6",), "robbed": ("S3", "S2"), "two-and-robbed": ("S3", "S2"), "refill": ("S7",),
-    "eleven": ("S8",), "noble": ("S9",), "no-noble": ("S9",),
+    "eleven": ("S8",), "noble": ("S9",), "no-noble": ("S9",), "late": ("S10",),
 }  # fmt: skip
 """How a turn may be done wrongly, and the rules of which one has to be named."""
 WAYS = {
@@ -26,6 +26,9 @@ WAYS = {
 }
 ROW = 4
 TWO = 2
+HALF = 0.5
+LATE = 2
+"""So many times the share of slips is that of games in which somebody goes on after the end."""
 LONGEST = 22
 """Rounds of a game."""
 
@@ -77,6 +80,7 @@ class Splendor(Game):
     def _play(self, before: int) -> None:
         rng, n = self.rng, len(self.names)
         start, share = rng.randrange(n), self.share
+        self.start = self.names[start] if rng.random() < HALF else None  # known before the first look, or not
         turned = False
         for round_ in range(LONGEST):
             if round_ == before:
@@ -92,7 +96,15 @@ class Splendor(Game):
             for k, p in enumerate(order):
                 self._turn(p, "order" if turned and k == i else None)
             if round_ >= before and max(self.points(p) for p in range(n)) >= 15:
+                if self.start is not None and rng.random() < share * LATE:
+                    self._late(start)
                 return
+
+    def _late(self, p: int) -> None:
+        """Somebody goes on though the game is over."""
+        self._turn(p, "late")
+        if self.moves[-1]["move"] == "pass":
+            del self.moves[-1], self.slips[-1], self.injected[-1], self.moments[-1]
 
     def _moment(self, rests: bool, must: bool = False) -> None:
         self.moments.append(Moment(len(self.moves), rests, self._shown(), must))
@@ -339,7 +351,7 @@ class Splendor(Game):
         return state
 
     def header(self) -> State:
-        return {"game": "splendor", "players": self.names}
+        return {"game": "splendor", "players": self.names, **({"start": self.start} if self.start else {})}
 
     def pieces(self, state: State) -> list[tuple[str, Any]]:
         found = [(f"/supply/{color}", color) for color, n in state.get("supply", {}).items() if n]

@@ -14,7 +14,7 @@ UNSEEN = {
     "H9": "how many cards the deck holds is not in sight",
     "R1": "the set-up is taken as it lies",
 }
-UNTOLD = ("S10", "R6", "R8", "R9", "R11", "R13", "R14", "R16", "I7", "I9", "I10")
+UNTOLD = ("R6", "R8", "R9", "R11", "R13", "R14", "R16", "I7", "I9", "I10")
 """Rules that the referee follows or knows, and whose breach it does not tell yet."""
 
 
