@@ -153,21 +153,21 @@ def _said(true: Any) -> str:
 
 
 def _net(found: Iterable[tuple[int, str, Any]]) -> set[tuple[int, str, Any]]:
-    """Wrong readings of a look; where pieces are only counted, blue for red and red for green are blue for green."""
-    counted: dict[tuple[int, str], dict[str, Any]] = {}
+    """Wrong readings of a look. Where pieces are only counted, no look tells which of two is which: counts count."""
+    counted: dict[tuple[int, str], tuple[Counter[str], Counter[str]]] = {}
     net = set()
     for look, at, true in found:
         place, read = at.rsplit("/", 1)
+        said = _said(true)
         if read.isdigit():
-            net.add((look, at, _said(true)))
+            net.add((look, at, said))
         else:
-            counted.setdefault((look, place), {})[read] = true
-    for (look, place), ways in counted.items():
-        for read in [one for one in ways if one not in ways.values()] or list(ways):
-            true = ways[read]
-            while true in ways and true != read:
-                true = ways[true]
-            net.add((look, f"{place}/{read}", _said(true)))
+            over, under = counted.setdefault((look, place), (Counter(), Counter()))
+            over[read] += 1
+            under[said.strip('"')] += 1
+    for (look, place), (over, under) in counted.items():
+        pairs = zip(sorted((over - under).elements()), sorted((under - over).elements()), strict=True)
+        net |= {(look, f"{place}/{read}", json.dumps(true)) for read, true in pairs}
     return net
 
 
