@@ -257,6 +257,16 @@ def _repaired(look: Look, zones: list[tuple[str, Counts]], box: Counts, shown: l
     covered = shown.count(False) == 1 and all(n <= most for n, most in zip(in_sight, box, strict=True))
     if total == list(box) or covered or look.typed:
         yield Seen(0.0, (), counts[0], tuple(counts[1:]))
+        if covered and not look.typed:  # the box shows no wrong token
+            odd = [
+                (z, was, is_)
+                for (z, (at, zone)), was in product(enumerate(zones), range(GOLD + 1))
+                if shown[z] and zone[was] and look.flagged(f"{at}/{TOKENS[was]}")
+                for is_ in range(GOLD + 1)
+                if is_ != was and look.named(f"{at}/{TOKENS[was]}", TOKENS[is_])
+            ]
+            for flips in (*combinations(odd, 1), *combinations(odd, 2)):
+                yield from _flipped(look, zones, list(flips))
         return
     for flips in _flips(zones, total, box, shown):
         yield from _flipped(look, zones, flips)

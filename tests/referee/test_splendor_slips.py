@@ -248,3 +248,22 @@ def test_after_the_last_round_nobody_moves(known, ann, bob, slips):
     assert [(line["who"], line["breaks"][0]) for line in out if line["line"] == "slip"] == slips
     moves = [line["breaks"] for line in out if line["line"] == "move"]
     assert moves == [[], [], ["S10"] if slips else []]
+
+
+@pytest.mark.parametrize("doubtful", [True, False])
+def test_where_the_supply_is_covered_a_doubtful_token_is_read_again(doubtful):
+    lay, whole = table(Ann={"tokens": {"white": 1}}), table(Ann={"tokens": {"white": 1}}, Bob=ASIDE)
+    odd = table(Ann={"tokens": {"red": 1}})
+    del odd["supply"]
+    at = ["/players/0/tokens/red"]
+    out = follow(
+        [
+            {"header": {"game": "splendor", "players": ["Ann", "Bob"], "start": "Bob"}},
+            {"time": 1, "state": lay},
+            {"time": 2, "state": odd, "doubtful": at if doubtful else []},
+            *({"time": 3 + n, "state": whole} for n in range(3)),
+        ]
+    )
+    assert [line["at"] for line in out if line["line"] == "corrected"] == at
+    assert [line for line in out if line["line"] == "slip"] == []
+    assert [(line["who"], line["breaks"]) for line in out if line["line"] == "move"] == [("Bob", [])]
