@@ -101,8 +101,7 @@ class SeekersGame(Rules):
         began = p if table.starter is None and table.turns[0] == table.turns[1] else table.starter
         done, powers = list(table.turns), list(table.powers)
         done[p] += 1
-        taken = {power(card) for card in cards}
-        powers[p] = taken.pop() if len(taken) == 1 else UNCLEAR
+        powers[p] = power(cards[0]) if len(cards) == 1 else UNCLEAR
         if done[0] == done[1] and began is not None:
             one, other = powers
             if self.order == 2:

@@ -399,9 +399,7 @@ class Search(Attempt):
             return
         read, rules = self.read, self.rules
         reach = max((TAKES.get(one, 0) for one in ((card,) if card is not None else rules.field(table))), default=0)
-        if read.row is None:
-            return
-        n = len(table.row) - len(read.row)
+        n = 0 if read.row is None else len(table.row) - len(read.row)  # of a covered row nothing need be gone
         if not 0 <= n <= reach:
             return
         if n == 1 and card is None and so_far and so_far[-1].who == rules.names[p]:

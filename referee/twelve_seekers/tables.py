@@ -354,7 +354,10 @@ def as_state(table: Table, names: Sequence[str], kind: Kind, extra: Mapping[str,
         players.append({**player, **extra.get(names[i], {})})
     state: dict[str, Any] = {"game": "twelve-seekers", **extra[""], "dungeon": named(table.row)}
     state["seekers_left"] = list(table.field)
-    if any(table.thrown):
-        state["thrown"] = counted(table.thrown)
+    thrown = [
+        max(n - max(lie - most, 0), 0) for n, lie, most in zip(table.thrown, total(table, kind), BOX, strict=False)
+    ]
+    if any(thrown):  # which colors went out may only be guessed; not those of which all lie in sight
+        state["thrown"] = counted(thrown)
     state["players"] = players
     return state
