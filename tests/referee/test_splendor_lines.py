@@ -1,8 +1,11 @@
 """Splendor: what one turn is called in the log, each key of its line; lawful turns and breaches side by side."""
 
+import json
+from collections import Counter
+
 import pytest
 
-from referee import follow
+from referee import Game, follow
 
 FIVE = ("white", "blue", "green", "red", "black")
 HOUSE = {"keep-deck": False, "fewer-tokens": False, "gold-choice": False}
@@ -207,3 +210,155 @@ def test_a_strict_house_wants_no_gold_for_a_token_that_is_there():
     before = tokens(white=2, red=1, gold=1)
     after = {"ann": {**tokens(red=1), "cards": [FIRST]}, "market": bought(FIRST)}
     assert [line({"ann": before}, after, house)["breaks"] for house in (None, HOUSE)] == [[], ["S5"]]
+
+
+def answers(*tables, header=None):
+    head = {"game": "splendor", "players": ["Ann", "Bob"], "start": "Ann", **(header or {})}
+    return list(follow([{"header": head}, *({"time": i, "state": one} for i, one in enumerate(tables))]))
+
+
+def by_face(state):
+    """A state whose cards lie in any order."""
+    rows = [
+        {
+            **row,
+            "kept": [one["level"] for one in row["kept"]],
+            **{key: sorted(map(written, row[key])) for key in ("cards", "nobles")},
+        }
+        for row in state["players"]
+    ]
+    middle = {key: sorted(map(written, state[key])) for key in ("market", "nobles_left")}
+    return {**state, **middle, "players": rows}
+
+
+def written(piece):
+    return json.dumps(piece, sort_keys=True)
+
+
+@pytest.mark.parametrize("name", [name for name, (*_, breaks) in CASES.items() if "S4" not in breaks])
+def test_the_last_state_is_the_table(name):
+    before, after, *_ = CASES[name]
+    last = table(**{**after, "bob": {"tokens": {"green": 1, "blue": 1, "white": 1}}})
+    end = answers(table(before), table(**after), last, last)[-1]
+    assert end["over"] is False
+    expected = {**last, "players": [{**row, "reserved": len(row["kept"])} for row in last["players"]]}
+    for row in expected["players"]:
+        row["tokens"] = {color: n for color, n in row["tokens"].items() if n}
+    assert by_face(end["state"]) == by_face(expected)
+
+
+HALVES = {
+    "a token in a hand": (NOTHING, {"ann": NOTHING, "short": {"red": 3}}, "S4"),
+    "two in a hand": (NOTHING, {"ann": NOTHING, "short": {"red": 3, "blue": 3}}, "S4"),
+    "gold, and no card yet": (NOTHING, {"ann": tokens(gold=1)}, "S4"),
+    "a card in a hand": (NOTHING, {"ann": NOTHING, "market": MARKET[1:]}, "S3"),
+    "a card that is not paid for": (
+        tokens(white=2, red=1), {"ann": {**tokens(white=2, red=1), "cards": [FIRST]}, "market": bought(FIRST)}, "S5",
+    ),
+    "paid, and no card yet": (tokens(white=2, red=1), {"ann": NOTHING}, "S5"),
+    "an empty place": (tokens(white=2, red=1), {"ann": {"cards": [FIRST]}, "market": MARKET[1:]}, "S7"),
+    "kept, and no gold yet": (NOTHING, {"ann": {"kept": [{"level": 1}]}, "market": bought(FIRST)}, "S6"),
+    "twelve": (tokens(white=3, blue=3, red=3), {"ann": tokens(white=3, blue=3, red=4, green=1, black=1)}, "S8"),
+    "a noble is due": (
+        {**tokens(green=1), "cards": OWN[:1]}, {"ann": {"cards": [*OWN[:1], FREE]}, "market": bought(FREE)}, "S9",
+    ),
+    "a kept card in a hand": (
+        {**tokens(white=2, red=1), "kept": [FIRST]}, {"ann": {**tokens(white=2, red=1), "kept": []}}, "S5",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_half_a_turn_is_owed(name):
+    before, half, rule = HALVES[name]
+    out = answers(table(before), table(**half), table(**half))
+    out = out[: 1 + max(i for i, one in enumerate(out) if one["line"] == "look")]  # what stands when no look comes
+    assert [one for one in out if one["line"] in ("move", "slip", "corrected", "question")] == []
+    looks = [one for one in out if one["line"] == "look"]
+    assert [[(owed["who"], owed["rule"]) for owed in look["owed"]] for look in looks] == [[], *[[("Ann", rule)]] * 2]
+    assert [look["turn_of"] for look in looks] == ["Ann"] * 3
+
+
+BAD = {
+    "/supply": {"supply": [4, 4]},
+    "/supply/pink": {"supply": {"pink": 1}},
+    "/supply/red": {"supply": {"red": -1}},
+    "/market": {"market": {"red": 1}},
+    "/market/0": {"market": ["red"]},
+    "/market/1/bonus": {"market": [FIRST, {**FREE, "bonus": "gold"}]},
+    "/market/0/price": {"market": [{**FIRST, "price": 3}]},
+    "/market/0/price/gold": {"market": [{**FIRST, "price": {"gold": 1}}]},
+    "/nobles_left": {"nobles_left": 3},
+    "/nobles_left/0/gold": {"nobles_left": [{"gold": 3}]},
+    "/decks": {"decks": 3},
+    "/players": {"players": {"name": "Ann"}},
+    "/players/0": {"players": ["Ann"]},
+    "/players/0/name": {"players": [{"name": "Zoe"}]},
+    "/players/0/tokens/red": {"players": [{"name": "Ann", "tokens": {"red": "two"}}]},
+    "/players/0/cards": {"players": [{"name": "Ann", "cards": 2}]},
+    "/players/0/cards/0/price/red": {"players": [{"name": "Ann", "cards": [{**FIRST, "price": {"red": -1}}]}]},
+    "/players/1/kept/0": {"players": [{"name": "Ann"}, {"name": "Bob", "kept": [3]}]},
+    "/players/1/nobles/0/pink": {"players": [{"name": "Ann"}, {"name": "Bob", "nobles": [{"pink": 3}]}]},
+}
+
+
+@pytest.mark.parametrize("place", BAD)
+def test_a_look_that_is_none_is_named_by_its_place(place):
+    out = answers(table(NOTHING), {**table(NOTHING), **BAD[place]}, table(tokens(white=1, blue=1, red=1)))
+    assert [one["error"].place for one in out if "error" in one] == [place]
+    assert [one["who"] for one in out if one["line"] == "move"] == ["Ann"]
+
+
+@pytest.mark.parametrize(
+    "hidden", ["supply", "market", "nobles_left", "decks", "tokens", "cards", "kept", "nobles", "one noble"]
+)
+def test_what_is_not_read_is_as_before(hidden):
+    """A place is unknown in the look that shows Bob's turn; Ann's before it and after it are followed."""
+    ann = {**tokens(white=1, blue=1, red=1), "cards": OWN[:1], "kept": [FREE]}
+    states = [
+        table({**ann, "tokens": {}}),
+        table(ann),
+        table(ann, tokens(green=1, blue=1, red=1)),
+        table({**ann, "tokens": {**ann["tokens"], "green": 1, "black": 1, "white": 2}}, tokens(green=1, blue=1, red=1)),
+    ]
+    odd = states[2]
+    if hidden in odd:
+        odd[hidden] = "?"
+    elif hidden == "one noble":
+        odd["nobles_left"] = ["?", *odd["nobles_left"][1:]]
+    else:
+        odd["players"][0][hidden] = "?"
+    out = answers(*states, states[-1])
+    log = []
+    for one in out:
+        if one["line"] == "replaced":
+            del log[one["from"] - 1 :]
+        elif one["line"] == "move":
+            log.append((one["who"], one["move"], one["breaks"]))
+    assert log == [("Ann", "tokens", []), ("Bob", "tokens", []), ("Ann", "tokens", [])]
+    assert [one for one in out if one["line"] in ("slip", "corrected") or "error" in one] == []
+
+
+@pytest.mark.parametrize(
+    ("side", "supply", "kinds"),
+    [
+        # 10 ways to take three colors, 5 pairs, 12 cards of the market to keep, what can be paid
+        ({}, {}, {"tokens": 15, "keep": 12}),
+        ({"kept": [{"level": 2}] * 2}, {}, {"tokens": 15, "keep": 12}),
+        ({"kept": [{"level": 2}] * 3}, {}, {"tokens": 15}),
+        ({"tokens": {"white": 2, "red": 1}}, {}, {"tokens": 13, "keep": 12, "buy": 1}),
+        ({"tokens": {"green": 1}, "cards": OWN, "kept": [FIRST]}, {}, {"tokens": 14, "keep": 12, "buy": 1}),
+        ({"tokens": {"green": 1, "white": 1}, "cards": OWN, "kept": [FIRST]}, {}, {"tokens": 13, "keep": 12, "buy": 2}),
+        ({}, {"white": 3, "blue": 0, "green": 0}, {"tokens": 3, "keep": 12}),
+        ({}, {"white": 1, "blue": 0, "green": 0, "red": 0}, {"tokens": 2, "keep": 12}),
+    ],
+)
+def test_what_is_legal_now(side, supply, kinds):
+    game = Game()
+    game.take({"header": {"game": "splendor", "players": ["Ann", "Bob"], "start": "Ann"}})
+    lying = table(side)
+    lying["supply"] |= supply
+    if supply:  # the others have the rest
+        lying["players"][1]["tokens"] = {color: 4 - n for color, n in supply.items() if n < 4}
+    game.take({"time": 0, "state": lying})
+    assert Counter(one["move"] for one in game.legal()) == kinds
