@@ -265,8 +265,8 @@ def _repaired(look: Look, zones: list[tuple[str, Counts]], box: Counts, shown: l
                 for is_ in range(GOLD + 1)
                 if is_ != was and look.named(f"{at}/{TOKENS[was]}", TOKENS[is_])
             ]
-            for flips in (*combinations(odd, 1), *combinations(odd, 2)):
-                yield from _flipped(look, zones, list(flips))
+            for some in (*combinations(odd, 1), *combinations(odd, 2)):
+                yield from _flipped(look, zones, list(some))
         return
     for flips in _flips(zones, total, box, shown):
         yield from _flipped(look, zones, flips)
