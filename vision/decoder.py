@@ -149,21 +149,20 @@ def serve(line: Connection, room: Any, memory: int) -> None:
     line.send_bytes(READY)
     with suppress(OSError, EOFError):
         while True:
-            what, data = json.loads(line.recv_bytes()), line.recv_bytes()
-            _answer(line, room, data, what)
+            _answer(line, room, json.loads(line.recv_bytes()))
 
 
-def _answer(line: Connection, room: Any, data: bytes, what: dict[str, Any]) -> None:
+def _answer(line: Connection, room: Any, what: dict[str, Any]) -> None:
     more: tuple[bytes, ...] = ()
     try:
         if what["task"] == DECK:
-            more = made_anew(data)
+            more = made_anew(line.recv_bytes())
             said: dict[str, Any] = {"deck": len(more)}
         elif what["task"] == PAGES:
-            more = tuple(pages(data))
+            more = tuple(pages(line.recv_bytes()))
             said = {"pages": len(more)}
         else:
-            whole = what["task"] == PHOTO
+            whole, data = what["task"] == PHOTO, line.recv_bytes()
             photo = open_photo(data) if whole else Photo(open_part(data, what["scale"], what["box"]), what["scale"])
             pixels(room, photo.image.shape)[:] = photo.image
             said = {"image": photo.image.shape, "scale": photo.scale}

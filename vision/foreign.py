@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import math
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -73,6 +73,16 @@ def arrays(data: bytes, limits: Limits) -> dict[str, np.ndarray]:
     return {name.removesuffix(".npy"): _array(name, one) for name, one in members(data, limits).items()}
 
 
+def npz(named: Iterable[tuple[str, np.ndarray]]) -> bytes:
+    """An NPZ file of arrays, each written before the next is made."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for name, array in named:
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, array, allow_pickle=False)
+    return packed.getvalue()
+
+
 def _array(name: str, data: bytes) -> np.ndarray:
     try:
         file = io.BytesIO(data)
@@ -102,9 +112,9 @@ def picture(data: bytes, most: int) -> np.ndarray:
     return image
 
 
-def entry(files: Mapping[str, bytes], suffix: str) -> bytes:
-    """The one file of an archive whose name ends so. Raises ForeignError."""
-    found = [data for name, data in files.items() if name.endswith(suffix)]
+def entry(files: dict[str, bytes], suffix: str) -> bytes:
+    """Take out the one file of an archive whose name ends so. Raises ForeignError."""
+    found = [name for name in files if name.endswith(suffix)]
     if len(found) != 1:
         raise ForeignError("foreign.entry", suffix=suffix)
-    return found[0]
+    return files.pop(found[0])

@@ -6,9 +6,11 @@ import ast
 import io
 import json
 import struct
+import sys
 import tracemalloc
 import zipfile
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -250,6 +252,37 @@ def test_an_archive_that_is_none_is_refused_in_a_line(kept: dict[str, np.ndarray
             refused(data)
         except BaseException as error:
             raise AssertionError(what) from error
+
+
+def large_decks(kept: dict[str, np.ndarray]) -> dict[str, bytes]:
+    """Decks as large as they may be: by their pictures, by their points, by what they inflate to."""
+    noise = np.random.default_rng(0).integers(0, 255, (1990, 1500, 3), np.uint8)
+    pictures = {f"face{i}": cv2.imencode(".jpg", noise)[1].ravel() for i in range(10)}
+    cards = [{"id": str(i), "size_mm": [100.0, 133.0]} for i in range(len(pictures))]
+    whole = {**GOOD, "size_mm": [100.0, 133.0], "cards": cards}
+    alone = np.tile(np.arange(len(pictures)), (2, 1))
+    rest = {name: one for name, one in kept.items() if not name.startswith(("face", "family"))}
+    n = 400_000
+    points = {"place0": np.ones((n, 2)), "size0": np.ones(n), "look0": np.zeros((n, 128), np.uint8)}
+    return {
+        "pictures": archive(whole, npz({**rest, **pictures, "faces0": alone[0], "family0": alone})),
+        "points": archive(GOOD, npz({**kept, **points})),
+        "blanks": archive(b" " * 60_000_000, npz(kept), zipfile.ZIP_DEFLATED),
+    }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
+def test_the_largest_deck_costs_300_megabytes_at_most(kept: dict[str, np.ndarray]) -> None:
+    for what, data in large_decks(kept).items():
+        decoder = Decoder(seconds=300)
+        try:
+            with suppress(InputError):
+                decoder.deck(data)
+            status = Path(f"/proc/{decoder.process.pid}/status").read_text("ascii")
+        finally:
+            decoder.close()
+        peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
+        assert peak < 300, what
 
 
 def test_a_good_deck_comes_out_of_the_decoders_process_as_it_was(kept: dict[str, np.ndarray], decoder: Decoder) -> None:

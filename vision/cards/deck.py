@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from vision.cards.compare import Bank
 from vision.cards.families import family_of_each
 from vision.cards.features import Points, points_of_faces
 from vision.cards.identify import DIFFERENT, variation
-from vision.foreign import ForeignError, Limits, arrays, entry, members, picture
+from vision.foreign import ForeignError, Limits, arrays, entry, members, npz, picture
 
 JPEG_QUALITY = 95
 FEW = 12
@@ -35,7 +34,7 @@ class DeckLimits:
     cards: int = 600
     sides_mm: tuple[float, float] = (10.0, 400.0)  # sides of a card, from and to
     face: int = 3_000_000  # pixels of a card's picture: four to a millimetre of the largest
-    faces: int = 40_000_000  # pixels of all pictures: a hundred cards of the usual size have nine million
+    faces: int = 32_000_000  # pixels of all pictures: a hundred cards of the usual size have nine million
     name: int = 200  # characters
     sizes: int = 40  # sizes of cards
     look: int = 128  # numbers by which a point's look is described
@@ -141,17 +140,16 @@ class Deck:
 
     def pictures(self) -> bytes:
         """The file of its pictures and points."""
-        kept: dict[str, np.ndarray] = {}
+        return npz(self._arrays())
+
+    def _arrays(self) -> Iterator[tuple[str, np.ndarray]]:
         for i, face in enumerate(self.faces):
-            kept[f"face{i}"] = cv2.imencode(".jpg", face.picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].ravel()
+            yield f"face{i}", cv2.imencode(".jpg", face.picture, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].ravel()
         for i, one in enumerate(self.sizes):
-            kept[f"faces{i}"] = np.array(one.faces)
+            yield f"faces{i}", np.array(one.faces)
             for name in POINTS:
-                kept[f"{name}{i}"] = getattr(one.points, name)
-            kept[f"family{i}"] = np.stack([one.bank.families, one.bank.kin])
-        packed = io.BytesIO()
-        np.savez(packed, **kept)  # type: ignore[arg-type]  # the stubs know of no names
-        return packed.getvalue()
+                yield f"{name}{i}", getattr(one.points, name)
+            yield f"family{i}", np.stack([one.bank.families, one.bank.kin])
 
     @classmethod
     def load(cls, path: Path) -> Deck:
@@ -169,7 +167,9 @@ class Deck:
         """The deck of a JSON value and of the file of its pictures; `file` names it. Raises DeckError."""
         cards, size = _checked(data, file)
         try:
-            return _built(data["deck"], size, cards, arrays(pictures, PICTURES))
+            kept = arrays(pictures, PICTURES)
+            del pictures  # as large as what was in it
+            return _built(data["deck"], size, cards, kept)
         except (KeyError, ValueError, IndexError) as error:
             got = error if isinstance(error, ForeignError) else Message("deck.others")
             raise DeckError("", "deck.pictures", got, deck=data["deck"], file=file) from error
@@ -254,8 +254,9 @@ def _points(parts: Sequence[np.ndarray]) -> Points:
 def made_anew(archive: bytes) -> tuple[bytes, bytes]:
     """A deck that came as one file (a ZIP of its two), opened and written anew: JSON text and pictures.
 
-    Raises ForeignError, DeckError, common.json_file.NotJsonError.
+    What was opened goes before the next is made of it. Raises ForeignError, DeckError, common.json_file.NotJsonError.
     """
     files = members(archive, IN_ARCHIVE)
+    del archive
     deck = Deck.opened(json_value(entry(files, ".json")), entry(files, ".npz"), "deck.json")
     return json.dumps(deck.to_json("deck.npz"), ensure_ascii=False).encode(), deck.pictures()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import pytest
 
 from companion.cases import evaluate
+from companion.cases.evenings import Played, result
 from companion.cases.kept import Kept
 from scoring import score_state
+from scoring.samples import sample
 
 
 def state(*lines: list[str], **more: Any) -> dict[str, Any]:
@@ -109,3 +112,39 @@ def test_a_secret_hand_has_the_total_that_each_one_would_give():
         assert hand["total"] == answer["players"][0]["total"]
     assert [hand["total"] for hand in mine] == sorted((hand["total"] for hand in mine), reverse=True)
     assert "hands" not in evaluate.evaluate({**state, "players": [open_, rows[1]]}, "en")
+
+
+GAMES = sorted(evaluate.GAMES)
+STATE = {"game": "splendor", "players": [{"name": "Aya"}, {"name": ""}]}
+
+
+@pytest.mark.parametrize(
+    ("place", "wanted"),
+    [
+        ("", ""),
+        ("/players/0", "Aya"),
+        ("/players/1", "player 2"),
+        ("/players/0/hand/3", "Aya, hand, no. 4"),
+        ("/players/0/hand/3/1", "Aya, hand, no. 4"),  # a card is one piece, whatever stands on it
+        ("/players", "players"),
+        ("/a~1b~0", "a/b~"),
+    ],
+)
+def test_a_place_is_said_as_a_person_would(place: str, wanted: str) -> None:
+    assert evaluate.place_in_words(place, STATE, "en") == wanted
+
+
+@pytest.mark.parametrize("state", [None, {"game": "splendor", "players": []}, {"game": "no game"}])
+def test_a_game_that_does_not_score_has_no_result(state: dict[str, Any] | None) -> None:
+    assert result(Played("x", "tapped", 0.0, "splendor", state)) is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_row_of_the_score_sheet_has_everybodys_points_and_together_they_are_the_totals(game: str) -> None:
+    found = score_state(sample(game, random.Random(3)))
+    rows = evaluate.points_by_row(found)
+    assert rows.keys() == set(evaluate.GAMES[game].rows)
+    for i, player in enumerate(found.players):
+        points = [row[i] for row in rows.values()]
+        if player.total is not None and None not in points:
+            assert sum(points) == player.total
