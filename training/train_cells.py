@@ -93,6 +93,11 @@ class CellNet(nn.Module):
         self.mix = conv(d + 32, d, 1, 1)
         self.judge = nn.Conv2d(d, len(OUTPUTS), 1)
 
+    def freeze_pixels(self) -> None:
+        """Let only the layers learn that compare cells and judge them, not those that look at pixels."""
+        for part in (self.fine, self.coarse, self.cell, self.bold, self.bold_fine):
+            part.eval().requires_grad_(False)
+
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         fine = self.fine(x)
         coarse = self.coarse(fine)[:, :, 3:-3, 3:-3]
@@ -284,6 +289,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--beside", action="store_true", help="the network sees the blank sheet, too")
+    parser.add_argument("--judging", action="store_true", help="only the layers that compare and judge cells learn")
     parser.add_argument("--keep", type=Path, help="weights from which all outputs but the kinds are distilled")
     args = parser.parse_args()
     torch.set_num_threads(args.threads)
@@ -296,7 +302,7 @@ def main() -> None:
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=1e-2)
     began, step, running = time.monotonic(), 0, 0.0
     saved = began
-    net.train()
+    learning(net, args.judging)
     done = 0.0
     while done < 1:
         index = drawn(images)
@@ -320,9 +326,16 @@ def main() -> None:
             if time.monotonic() - saved > SAVED_EVERY:
                 saved = time.monotonic()
                 keep(net, args.out)
-                net.train()
+                learning(net, args.judging)
     keep(net, args.out)
     report(net, *held)
+
+
+def learning(net: CellNet, judging: bool) -> None:
+    """Make the network learn, all of it or only what judges."""
+    net.train()
+    if judging:
+        net.freeze_pixels()
 
 
 def keep(net: CellNet, path: Path) -> None:

@@ -117,12 +117,16 @@ export function questionDialog({ profile, sheet, total, open, answer, split, clo
   const dialog = html`<dialog class="check-dialog" aria-label=${say("check.title")}></dialog>`;
   const letters = Object.fromEntries(Object.entries(profile.letters).map(([letter, cell]) => [cell.join(), letter]));
   const past = new Set();
+  const taken = new Map(); // of cells that are asked about together: what a tap says of one
   let now = null;
+  let counted = [1, 1];
   const step = () => {
     if (now) past.add(now.key);
+    taken.clear();
     const left = sheet() ? open().filter(({ key }) => !past.has(key)) : [];
     now = (!now && left.find(({ key }) => key === first)) || left[0] || null;
-    if (now) draw(past.size + 1, past.size + left.length);
+    counted = [past.size + 1, past.size + left.length];
+    if (now) draw(...counted);
     else dialog.close();
   };
   const choose = (value) => {
@@ -131,7 +135,8 @@ export function questionDialog({ profile, sheet, total, open, answer, split, clo
   };
   const choice = (value, on, name, picture, words) => html`
     <button class="answer ${on && "on"}" data-key="answer-${name}" onclick=${() => choose(value)}>${picture}<span>${words}</span></button>`;
-  const words = (letter, row, col) => describe(row, col, letter, sheet().map[row][col], false, false, false, false);
+  const words = (letter, row, col, value = sheet().map[row][col]) =>
+    describe(row, col, letter, value, false, false, false, false);
   function cellQuestion({ row, col, other }) {
     const read = sheet().map[row][col];
     const answers = Object.entries(CELLS).map(([value, name]) =>
@@ -145,25 +150,28 @@ export function questionDialog({ profile, sheet, total, open, answer, split, clo
     ];
   }
   function alikeQuestion({ kinds, cells }) {
-    const as = (value) => cells.map(([row, col]) => [row, col, value ?? sheet().map[row][col]]);
-    const read = new Set(cells.map(([row, col]) => sheet().map[row][col]));
-    const all = [...kinds].map((value) =>
-      choice(
-        as(value),
-        read.size === 1 && read.has(value),
-        CELLS[value],
-        glyph(value),
-        say(`check.all.${CELLS[value]}`),
-      ),
-    );
-    const mixed = read.size > 1 && choice(as(), true, "as-read", icon("check"), say("check.as-read"));
+    const shown = ([row, col]) => taken.get(`${row},${col}`) ?? sheet().map[row][col];
+    const as = (value) => cells.map((cell) => [...cell, value ?? shown(cell)]);
+    const kindsShown = new Set(cells.map(shown));
+    const all = [...kinds].map((value) => {
+      const words = say(`check.all.${CELLS[value]}`);
+      return choice(as(value), kindsShown.size === 1 && kindsShown.has(value), CELLS[value], glyph(value), words);
+    });
+    const mixed = kindsShown.size > 1 && choice(as(), true, "as-shown", icon("check"), say("check.as-shown"));
+    const flip = (cell) => {
+      const [one, other] = kinds;
+      taken.set(cell.join(), shown(cell) === one ? other : one);
+      draw(...counted);
+    };
     const apart = () => {
       split(now);
       step();
     };
-    const picture = ([row, col]) => html`<li>${cellCloseUp(sheet(), row, col)}${glyph(sheet().map[row][col])}</li>`;
+    const picture = (cell) => html`
+      <button class="alike-cell" data-key="alike-${cell.join()}" onclick=${() => flip(cell)}
+        aria-label=${words(letters[cell.join()], ...cell, shown(cell))}>${cellCloseUp(sheet(), ...cell)}${glyph(shown(cell))}</button>`;
     return [
-      html`<ul class="alike">${cells.map(picture)}</ul>`,
+      html`<div class="alike">${cells.map(picture)}</div>`,
       html`<p class="quiet small">${say("check.alike-about")}</p>`,
       html`<div class="answers">${all}${mixed}</div>`,
       button("one-by-one", say("check.one-by-one"), apart, { kind: "plain" }),
