@@ -2,7 +2,6 @@
 
 import json
 import zipfile
-from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import numpy as np
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from calibration.deck_check import not_told_apart
+from calibration.deck_print import same_corners
 from calibration.decks import cut_out, find_cards, made_alike
 from common.json_file import write_json
 from common.whole_file import write_whole
@@ -21,13 +21,14 @@ from companion.games.entry import CARD_MM, Card, Game
 from companion.reading import pictures
 from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import as_file, found
+from companion.web.deck_names import LEAST_FAMILY, fitting, propose, without
 from companion.web.language import request_words, say
 from companion.web.photos import turn
 from companion.web.problems import Problem
 from companion.web.request_body import brought_file, brought_files
 from companion.web.request_json import json_body
 from companion.web.services import services
-from vision.cards.deck import Deck, Face, look_the_same
+from vision.cards.deck import Deck, Face, compared
 from vision.decoder import OUTSIDE
 from vision.foreign import ForeignError
 
@@ -89,8 +90,8 @@ def photo() -> Response:
             room = MOST_CARDS - len(draft["cards"])
             rows = 1 + max((card["row"] for card in draft["cards"]), default=-1)
             draft["cards"] += [{**card, "row": card["row"] + rows} for card in cards[:room]]
-            _propose(draft)
         _compare(draft)
+        propose(draft, _game(draft["game"]))
     draft |= {"others": request.args.get("others", 0, int) + others, "size": usual, "unsure": []}
     services().store.save_draft(draft_id, draft)
     return jsonify(_view(draft_id, draft))
@@ -100,7 +101,8 @@ def photo() -> Response:
 @for_players
 def correct(draft_id: str) -> Response:
     """What a person says of card `n`: which of the game's list it is (`kind`, null: the back), or `drop`; or that the
-    deck is another `game`'s, by whose list its cards are named then. `row`: the cards after it in its row follow it.
+    deck is another `game`'s, by whose list its cards are named then. `row`: the cards after it in its row follow it;
+    `picture`: it is of that card's row, and so are all that show its picture.
     Cards after it of which nobody said anything are named anew, on from there."""
     draft, body = _draft(draft_id), json_body()
     n, kind = body.get("n"), body.get("kind")
@@ -109,7 +111,7 @@ def correct(draft_id: str) -> Response:
         game = _game(str(body["game"]))
         draft["game"] = game.slug
         for card in draft["cards"]:
-            card["said"] = False
+            card |= {"said": False, "picture": None}
     elif type(n) is not int or not 0 <= n < len(draft["cards"]) or (kind is not None and kind not in known):
         raise Problem("problem.request")
     elif body.get("drop") is True:
@@ -117,13 +119,16 @@ def correct(draft_id: str) -> Response:
         for key in ("alike", "unsure"):
             pairs = draft.get(key, [])
             draft[key] = [[i if i is None else i - (i > n) for i in pair] for pair in pairs if n not in pair]
+        draft["families"] = [without(one, n) for one in draft.get("families", ())]
+    elif body.get("picture") is True:
+        draft["cards"][n] |= {"picture": kind, "said": False}
     else:
         draft["cards"][n] |= {"kind": kind, "said": True}
         if body.get("row") is True:
             for card in draft["cards"][n + 1 :]:
                 if card["row"] == draft["cards"][n]["row"]:
                     card |= {"kind": kind, "said": kind is None}
-    _propose(draft)
+    propose(draft, _game(draft["game"]))
     services().store.save_draft(draft_id, draft)
     return jsonify(_view(draft_id, draft))
 
@@ -284,28 +289,6 @@ def _photo(name: str) -> np.ndarray:
     return picture
 
 
-def _propose(draft: dict[str, Any]) -> None:
-    """Name the cards of which nobody said anything: each is the one after that before it, row by row as they are asked
-    for, without those that are there already, and of its size."""
-    game = _game(draft["game"])
-    asked = [i for _, row in game.card_rows() for i in row]
-    taken = {card["kind"] for card in draft["cards"] if card.get("said") and card["kind"] is not None}
-    before = -1
-    for card in draft["cards"]:
-        if not card.get("said"):
-            order = [*asked[before + 1 :], *asked[: before + 1]]
-            card["kind"] = next((i for i in order if i not in taken and _fits(game, i, card["size"])), None)
-        if card["kind"] is not None:
-            before = asked.index(card["kind"]) if card["kind"] in asked else before
-            taken.add(card["kind"])
-
-
-def _fits(game: Game, kind: int, size: Sequence[float]) -> bool:
-    """Whether a card of the game's list may be of a size: others than the usual one the game names."""
-    own = game.sizes.get(game.deck[kind]["kind"])
-    return tuple(size) == own if own else tuple(size) not in game.sizes.values()
-
-
 def _order(game: Game) -> list[dict[str, Any]]:
     """The order in which a deck is laid, as the page draws it: row by row."""
     said = request_words()
@@ -332,8 +315,15 @@ def _faces(draft: dict[str, Any]) -> list[Face]:
 
 
 def _compare(draft: dict[str, Any]) -> None:
-    """Note which cards of a draft look the same."""
-    draft["alike"] = [[int(a) - 1, int(b) - 1] for a, b in look_the_same(_faces(draft))]
+    """Note which cards of a draft look the same, which show one picture, and which of these the same in a corner."""
+    faces = _faces(draft)
+    alike, pictures = compared(faces)
+    draft["alike"] = [[int(a) - 1, int(b) - 1] for a, b in alike]
+    draft["families"] = [
+        {"cards": cards, "corners": same_corners([faces[i].picture for i in cards])}
+        for cards in pictures
+        if len(cards) >= LEAST_FAMILY
+    ]
 
 
 def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
@@ -345,9 +335,12 @@ def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
         "game": game.slug,
         "size": draft.get("size", CARD_MM),
         "names": names,
-        "cards": [{"kind": card["kind"], "row": card.get("row", 0), "said": bool(card.get("said")),
+        "cards": [{"kind": card["kind"], "row": card.get("row", 0),
+                   "said": bool(card.get("said")) or card.get("picture") is not None,
                    "key": f"{card['photo']}-{card['quad'][0][0]:.0f}-{card['quad'][0][1]:.0f}"}
                   for card in draft["cards"]],
+        "fits": [list(kinds) for kinds in (fitting(game, card["size"]) for card in draft["cards"])],
+        "families": [one["cards"] for one in draft.get("families", ())],
         "others": draft.get("others", 0),
         "alike": [pair for pair in draft["alike"] if _entry(draft, pair[0]) != _entry(draft, pair[1])],
         "unsure": draft.get("unsure", []),

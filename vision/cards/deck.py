@@ -75,14 +75,22 @@ class Face:
 
 def look_the_same(faces: Sequence[Face]) -> list[tuple[str, str]]:
     """Ids of faces, laid on each other and lit alike, that do not differ in print."""
+    return compared(faces)[0]
+
+
+def compared(faces: Sequence[Face]) -> tuple[list[tuple[str, str]], list[list[int]]]:
+    """See `look_the_same`; and the places of the faces that show one picture, for each picture."""
     out: list[tuple[str, str]] = []
+    pictures: dict[tuple[int, int], list[int]] = {}
     for mine, bank in _by_size(faces):
+        for i, first in zip(mine, bank.families.tolist(), strict=True):
+            pictures.setdefault((mine[0], first), []).append(i)
         family, level = bank.families, len(bank.levels) - 1
         for k, one in enumerate(mine):
             for j, other in enumerate(mine[:k]):
                 if family[k] == family[j] and (variation(bank, (j, k), level) > DIFFERENT).sum() < FEW:
                     out.append((str(faces[other].entry["id"]), str(faces[one].entry["id"])))
-    return out
+    return out, list(pictures.values())
 
 
 def _by_size(faces: Sequence[Face]) -> Iterator[tuple[tuple[int, ...], Bank]]:

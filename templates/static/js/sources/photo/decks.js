@@ -152,6 +152,69 @@ function cardDrawn(x, w, h, sign, colors) {
     </g>`;
 }
 
+/** What has a name of its own: the cards of one picture together, each other card alone. */
+const units = () => {
+  const together = new Set(draft.families.flat());
+  return [...draft.families, ...draft.cards.flatMap((_, n) => (together.has(n) ? [] : [[n]]))].sort(
+    ([a], [b]) => a - b,
+  );
+};
+const named = (unit) => unit.some((n) => draft.cards[n].said);
+
+let naming = false;
+
+/** One picture after the other is shown, large, with what it may be: one tap names it. */
+function oneByOne() {
+  const left = units().filter((unit) => !named(unit));
+  const start = button(
+    "naming",
+    say(naming ? "decks.naming-end" : "decks.naming", { n: left.length }),
+    () => {
+      naming = !naming;
+      render();
+    },
+    { pressed: naming },
+  );
+  if (!naming || !left.length) return left.length > 1 && html`<div class="row">${start}</div>`;
+  const [unit] = left;
+  return html`
+    <section class="card stack deck-naming">
+      <strong role="status">${say("decks.naming-which", { n: left.length })}</strong>
+      <div class="deck-strip">${unit.map((n) => html`<img src=${`/decks/drafts/${draft.id}/${n}.jpg?${draft.cards[n].key}`} alt="">`)}</div>
+      <div class="row">${choicesFor(unit)}</div>
+      <div class="row">${start}</div>
+    </section>`;
+}
+
+/** What a picture may be: rows of the game's list that are free, or a card's free names; what is proposed stands out. */
+function choicesFor(unit) {
+  const [n] = unit;
+  const mine = draft.cards[n].kind;
+  const gone = new Set(
+    units()
+      .filter(named)
+      .flat()
+      .map((one) => draft.cards[one].kind),
+  );
+  const taken = new Set([...gone].map(rowOf));
+  const choice = (key, words, change, main) =>
+    button(key, words, () => tell({ n, ...change }), { kind: main ? "main-action" : "" });
+  const back = choice("name-back", say("decks.back"), { kind: null }, mine === null);
+  if (unit.length > 1)
+    return order().map(
+      ({ name, kinds }, i) =>
+        kinds.length >= unit.length &&
+        !taken.has(i) &&
+        choice(`name-${i}`, name, { kind: kinds[0], picture: true }, i === rowOf(mine)),
+    );
+  const free = order().flatMap(({ kinds }) => kinds.filter((kind) => !gone.has(kind) && draft.fits[n].includes(kind)));
+  const names = new Map(free.map((kind) => [draft.names[kind], kind]));
+  return [
+    ...[...names].map(([name, kind]) => choice(`name-${kind}`, name, { kind }, name === draft.names[mine])),
+    back,
+  ];
+}
+
 let opened = null;
 
 /** The rows of the game's list that a row's cards lie in beside its first card's. */
@@ -200,7 +263,7 @@ function open(n) {
 /** One card, large: its name, another photo, or out with it. */
 function editor(n) {
   const { kind, key } = draft.cards[n];
-  const named = order().map(({ name, kinds }) => [name, [...new Set(kinds.map((one) => draft.names[one]))]]);
+  const rows = order().map(({ name, kinds }) => [name, [...new Set(kinds.map((one) => draft.names[one]))]]);
   return html`
     <div class="deck-editor">
       <img src=${`/decks/drafts/${draft.id}/${n}.jpg?${key}`} alt="">
@@ -208,7 +271,7 @@ function editor(n) {
         <select class="field" data-key=${`kind-${key}`} aria-label=${say("decks.which", { n: n + 1 })}
             onchange=${({ target }) => tell({ n, kind: target.value === "" ? null : Number(target.value) })}>
           <option value="" selected=${kind === null}>${say("decks.back")}</option>
-          ${named.map(
+          ${rows.map(
             ([row, names]) =>
               html`<optgroup label=${row}>${names.map((name) => html`<option value=${draft.names.indexOf(name)} selected=${name === draft.names[kind]}>${name}</option>`)}</optgroup>`,
           )}
@@ -268,6 +331,7 @@ function found() {
         </p>`,
       )}
       ${draft.cards.length > 0 && html`<p class="small quiet">${say("decks.rows-how")}</p>`}
+      ${oneByOne()}
       <ul class="deck-rows">${rows.map(row)}</ul>
       ${draft.saved && saved()}
       <div class="row">
