@@ -362,3 +362,112 @@ def test_what_is_legal_now(side, supply, kinds):
         lying["players"][1]["tokens"] = {color: 4 - n for color, n in supply.items() if n < 4}
     game.take({"time": 0, "state": lying})
     assert Counter(one["move"] for one in game.legal()) == kinds
+
+
+@pytest.mark.parametrize("flagged", [True, False])
+@pytest.mark.parametrize(
+    ("at", "true", "read", "others"),
+    [
+        ("/supply", "red", "green", ["/players/1/tokens/green"]),
+        ("/supply", "black", "gold", []),
+        ("/players/0/tokens", "red", "green", ["/supply/green", "/players/1/tokens/green"]),
+        ("/players/0/tokens", "white", "gold", ["/supply/gold"]),
+        ("/players/1/tokens", "green", "red", ["/supply/red", "/players/0/tokens/red"]),
+    ],
+)
+def test_a_token_more_than_there_are_is_read_again(at, true, read, others, flagged):
+    bob = tokens(green=2)
+    if (at, true, flagged) == ("/players/0/tokens", "red", False):
+        return  # she may have taken the green one, and one of the supply's was read wrongly
+    moved = table(tokens(white=1, blue=1, red=1), bob)
+    wrong = json.loads(json.dumps(moved))
+    counts = wrong["supply"] if at == "/supply" else wrong["players"][int(at.split("/")[2])]["tokens"]
+    counts[true] -= 1
+    counts[read] = counts.get(read, 0) + 1
+    here = f"{at}/{read}"
+    head = {"header": {"game": "splendor", "players": ["Ann", "Bob"], "start": "Ann"}}
+    looks = [{"state": table(NOTHING, bob)}, {"state": wrong, "doubtful": [here] if flagged else []}, {"state": moved}]
+    out = follow([head, *({"time": i, **one} for i, one in enumerate(looks))])
+    assert [one for one in out if one["line"] == "corrected"] == [
+        {"line": "corrected", "look": 1, "at": here, "read": read, "is": true, "because": ["S2"], "others": others,
+         "flagged": flagged}
+    ]  # fmt: skip
+    assert [one["what"] for one in out if one["line"] == "move"] == [["white", "blue", "red"]]
+    assert [one for one in out if one["line"] == "slip"] == []
+
+
+@pytest.mark.parametrize(
+    ("took", "nearest"),
+    [
+        (
+            {"white": 1, "blue": 1, "green": 1, "red": 1},
+            [(["white", "blue", "green"], 1), (["white", "blue", "red"], 1), (["white", "green", "red"], 1)],
+        ),
+        ({"black": 3}, [(["black", "black"], 1)]),
+        (
+            {"white": 2, "blue": 1},
+            [(["white", "white"], 1), (["white", "blue", "green"], 2), (["white", "blue", "red"], 2)],
+        ),
+    ],
+)
+def test_a_slip_names_the_nearest_lawful_turns(took, nearest):
+    out = answers(table(NOTHING), *[table({"tokens": took})] * 4)
+    (slip,) = [one for one in out if one["line"] == "slip"]
+    found = [(one["what"], one["differs"]) for one in slip["nearest"]]
+    assert found[: len(nearest)] == nearest
+    assert {(one["who"], one["move"], *one["returned"]) for one in slip["nearest"]} == {("Ann", "tokens")}
+    assert (slip["look"], slip["breaks"], slip["move"]["what"]) == (
+        1,
+        ["S4"],
+        [c for c, n in took.items() for _ in range(n)],
+    )
+
+
+TAKEN = [
+    {"white": 1, "blue": 1, "green": 1}, {"red": 2}, {"black": 1, "red": 1, "blue": 1},
+    {"white": 1, "green": 1, "black": 1},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seen", [(4,), (1, 4), (2, 4), (3, 4), (1, 2, 3, 4), (2, 3, 4), (1, 3, 4)])
+@pytest.mark.parametrize("n", [3, 4])
+def test_turns_that_no_look_separates(seen, n):
+    """Each player's tokens of several turns: whoever moved once or twice, nobody broke a rule."""
+    names = ["Ann", "Bob", "Cyd", "Dan"][:n]
+
+    def lying(turns):
+        rows = [{"name": name, "cards": [], "nobles": [], "kept": [], "tokens": {}} for name in names]
+        for i, took in enumerate(TAKEN[:turns]):
+            tokens_of = rows[i % n]["tokens"]
+            for color, k in took.items():
+                tokens_of[color] = tokens_of.get(color, 0) + k
+        each = {3: 5, 4: 7}[n]
+        left = {color: each - sum(row["tokens"].get(color, 0) for row in rows) for color in FIVE}
+        return {**table(NOTHING), "supply": {**left, "gold": 5}, "players": rows}
+
+    header = {"header": {"game": "splendor", "players": names, "start": "Ann"}}
+    out = follow([header, *({"time": i, "state": lying(i)} for i in (0, *seen, 4))])
+    log = []
+    for one in out:
+        if one["line"] == "replaced":
+            del log[one["from"] - 1 :]
+        elif one["line"] == "move":
+            log.append(one)
+    assert [one["breaks"] for one in log] == [[]] * 4
+    assert [one["who"] for one in log] == [names[i % n] for i in range(4)]
+    whole = Counter(color for one in log for color in one["what"])
+    assert whole == sum((Counter(one) for one in TAKEN), Counter())
+    if n == 4 or {1, 3} & {*seen}:
+        assert [Counter(one["what"]) for one in log] == [Counter(one) for one in TAKEN]
+
+
+def test_who_can_do_nothing_passes():
+    """No tokens but gold are left, three cards are kept, and none can be paid."""
+    ann, short = {"kept": [{"level": 3}] * 3}, dict.fromkeys(FIVE, 2)
+    bob = {"tokens": dict(short)}
+    paid = {"tokens": {**bob["tokens"], "white": 0, "red": 1}, "cards": [FIRST]}
+    after = table(ann, paid, bought(FIRST), short=short)
+    out = answers(table(ann, bob, short=short), after, after)
+    moves = [(one["who"], one["move"], one["breaks"]) for one in out if one["line"] == "move"]
+    assert moves == [("Ann", "pass", []), ("Bob", "buy", [])]
+    assert [one for one in out if one["line"] == "slip"] == []
