@@ -751,3 +751,20 @@ def test_on_a_phone_held_sideways_the_whole_map_stands_beside_each_screen(
         expect(cell(page, row, 5)).to_be_in_viewport(ratio=1)
     assert page.locator(".rank.on").evaluate("(rank) => rank.getBoundingClientRect().top") < 10
     assert fits(page)
+
+
+@pytest.mark.size("phone")
+@pytest.mark.parametrize("wide", [390, 320])
+def test_four_players_fit_a_phones_width_with_its_screens_within_reach(page: Page, address: str, wide: int) -> None:
+    page.set_viewport_size({"width": wide, "height": 568})
+    open_demo(page, address, own=True)
+    for n in (3, 4):
+        page.locator('[data-key="rank-add"]').click()
+        expect(page.locator(".rank:not(.more)")).to_have_count(n)
+    page.locator(".rank").first.click()
+    for name in ("photo", "questions", "points"):
+        tab(page, name)
+        assert fits(page), name
+        expect(page.locator(".tabs")).to_be_in_viewport(ratio=1)
+    tab(page, "photo")
+    expect(page.locator(".photo-next .main-action").first).to_be_in_viewport(ratio=1)

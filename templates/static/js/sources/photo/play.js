@@ -47,6 +47,7 @@ function render() {
   if (over === false && play.isOver) opened();
   over = play.isOver;
   root.dataset.tab = play.tab;
+  root.toggleAttribute("data-many", play.players.length > 2);
   root.toggleAttribute("data-folded", play.isFolded);
   root.toggleAttribute("data-unsent", table.waiting.length > 0);
   const places = photoPlaces(table.view, {
