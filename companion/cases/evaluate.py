@@ -74,9 +74,10 @@ def problem(error: StateError, state: object, language: str) -> dict[str, Any]:
     shown = {"place": error.place, **({"places": several} if len(several) > 1 else {})}
     if isinstance(alike := error.values.get("alike"), tuple):
         shown["alike"] = [str(place) for place in alike]
-    asked = f"dispute.ask{error.place.replace('/', '.')}"
+    asked = f"dispute.ask{PLAYER.sub('', error.place).replace('/', '.')}"
     if error.got is MISSING and asked in words(language):
-        return {**shown, "message": words(language).term(asked)}
+        player = PLAYER.match(error.place)
+        return {**shown, "message": words(language).say(asked, name=_name(state, int(player[1])) if player else "")}
     named = StateError(place_in_words(error.place, state, language), error.expected, error.got, error.values)
     return {**shown, "message": words(language).error(named)}
 

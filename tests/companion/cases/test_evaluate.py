@@ -148,3 +148,19 @@ def test_each_row_of_the_score_sheet_has_everybodys_points_and_together_they_are
         points = [row[i] for row in rows.values()]
         if player.total is not None and None not in points:
             assert sum(points) == player.total
+
+
+def test_a_winning_card_that_is_missing_is_asked_for_in_a_players_words():
+    rows = [
+        {
+            "name": "Mika",
+            "ready": True,
+            "open": [["H1", "H1", "H1"]],
+            "hand": ["D2", "D3", "D4", *["A5"] * 3, "I1", "I1"],
+        },
+        {"name": "Jun", "open": [], "discards": ["I1"]},
+    ]
+    state = {"game": "human-angel-demon", "winner": "Mika", "won_by": "discard", "discarder": "Jun", "players": rows}
+    said = evaluate.evaluate({**state, "short_game": 1, "bonus": []}, "en")["problem"]
+    assert said["place"] == "/players/0/winning_card"
+    assert said["message"] == "Mika: with which card was the goal? It is the winning card."

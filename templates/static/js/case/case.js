@@ -140,6 +140,7 @@ export class Case {
   }
 
   #show(state) {
+    if (state.rule !== this.state?.rule) this.#heard = {}; // no line of another rule sheet stands under this one's name
     this.state = state;
     this.#keep();
     this.told("state");
