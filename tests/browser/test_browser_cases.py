@@ -316,7 +316,7 @@ def test_what_the_rules_forbid_can_be_tapped_and_is_noted_and_a_winner_is_one_on
     tap(page, *[f"token-{color}-add" for color in ("red", "blue", "green") for _ in range(4)])
     expect_total(page, 24)
     expect(page.locator(".notes")).to_contain_text("12 tokens")
-    expect(page.locator(".notes")).to_contain_text("4 reserved")
+    expect(page.locator(".notes")).to_contain_text("4 kept cards")
     expect(page.locator(".winners")).to_contain_text("so far")
     tap(page, "round-over")
     expect(page.locator(".winners")).to_have_text("Winner: A")
