@@ -7,6 +7,7 @@ from typing import Any
 from referee.in_the_ruin.actions import SEVERAL, SPECIAL, SPECIAL_UNSEEN, action_of
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.maps import in_drawing_order, in_reach, misplaced, way_of_pawn
+from referee.in_the_ruin.rounds import begun, broken_by, broken_cards
 from referee.in_the_ruin.tables import (
     BLANK,
     MIDDLE,
@@ -136,6 +137,8 @@ def written_turn(
     way, warped, reach = _walked(rules, before, seen, plain.map, slot, declared if mine else [], walked)
     if not way:
         breaks.append("R7")
+    written_down = broken_by(before, seen, table.stage, special + warped, mine) if way and not walked else []
+    plain_breaks, breaks = not written_down or bool(breaks), breaks + written_down
     marks = [drawn[cell] for cell in cells]
     fields = {
         "action": action or UNKNOWN,
@@ -156,7 +159,9 @@ def written_turn(
     )
     same = (p, "write", slot.round, tuple(cells), tuple(marks))
     legal: Any = UNKNOWN if action is None and not breaks else not breaks
-    return Turn(rules.names[p], "write", fields, tuple(breaks), now, same, table.turns + 1, slot.round, legal)
+    return Turn(
+        rules.names[p], "write", fields, tuple(breaks), now, same, table.turns + 1, slot.round, legal, plain_breaks
+    )
 
 
 def _walked(
@@ -233,6 +238,9 @@ def cards_off(table: Table, read: Reading, letters: set[str]) -> Turn:
         stage=read.stage or table.stage,
         turns=table.turns + 1,
         claimed=False,
+        start=begun(table, read),
         shown=(*table.shown[-MOST_ROUNDS:], *(((now, row[0]),) if row else ())),
     )
-    return Turn(None, "cards", fields, (), after, ("cards", table.round, tuple(row)), table.turns + 1, table.round)
+    breaks = tuple(broken_cards(table, read, off))
+    same = ("cards", table.round, tuple(row))
+    return Turn(None, "cards", fields, breaks, after, same, table.turns + 1, table.round, not breaks, not breaks)

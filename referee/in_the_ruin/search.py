@@ -5,6 +5,7 @@ from typing import Final
 
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.lines import cards_off, renewal_of, rows_between, written_turn
+from referee.in_the_ruin.rounds import broken_sheets
 from referee.in_the_ruin.tables import (
     MIDDLE,
     MOST_CELLS,
@@ -19,8 +20,8 @@ from referee.in_the_ruin.tables import (
     with_sheet,
 )
 from referee.in_the_ruin.written import Written, ways_at_first, ways_to_see
-from referee.looks import FURTHER, SLIP, Fix, Look
-from referee.turns import Explanation, Owed, Turn
+from referee.looks import FURTHER, SLIP, Fix, Look, breach
+from referee.turns import Explanation, Owed, Renewal, Turn
 
 WAYS: Final = 6
 
@@ -59,7 +60,7 @@ def _rounds(table: Table, read: Reading) -> int | None:
     return int(bool(table.cards) and [c.letter for c in read.cards] != [c.letter for c in table.cards])
 
 
-def _told(
+def _told(  # noqa: PLR0912 -- sheets, rounds, cards
     rules: InTheRuinGame,
     table: Table,
     look: Look,
@@ -88,15 +89,19 @@ def _told(
     owed = [Owed(rules.names[p], "marks", "R3") for p, way in ways.items() if way.partly]
     walked = dict.fromkeys(ways, 0)
     rows = rows_between(rules, table, read, rounds or 0) if ahead else []
+    late: Renewal | None = None
+    gone_on = {p for p, way in ways.items() if way.partly or any(slot.late for slot, _ in way.drawn)}
     for begun in range(len(rows) + 1):
         if begun:
             turns.append(cards_off(now, rows[begun - 1], letters_before))
+            cost += breach(turns[-1].breaks)
+            late = broken_sheets(rules, now, read, gone_on) if len(rows) == 1 else None
             now = turns[-1].table
         for p, way in ways.items():
             seen = read.sheets[p]
             for i, (slot, marks) in enumerate(way.drawn):
-                late = len(rows) if slot.late else min(max(slot.round - table.round, 0), max(len(rows) - 1, 0))
-                if seen is not None and late == begun:
+                after = len(rows) if slot.late else min(max(slot.round - table.round, 0), max(len(rows) - 1, 0))
+                if seen is not None and after == begun:
                     last = i == len(way.drawn) - 1
                     turn = written_turn(rules, now, p, seen if last else None, marks, slot, last, walked[p])
                     walked[p] += slot.card.steps if slot.card is not None else SIZE * SIZE
@@ -111,6 +116,10 @@ def _told(
         owed.append(Owed(None, "cards off the row", "R10"))
     held = any(way.partly for way in ways.values())
     settled = None if turns or now == table else now
-    return Explanation(
-        cost, tuple(turns), fixes, tuple(owed), held, table=settled, renewal=renewal_of(rules, table, ways)
-    )
+    renewal = renewal_of(rules, table, ways)
+    if late is not None:  # lines of the round that is over, told before or in this look
+        again = [late.turn(turn) or turn for turn in turns]
+        cost += sum(breach(now.breaks) - breach(turn.breaks) for turn, now in zip(turns, again, strict=True))
+        turns = again
+        renewal = late if renewal is None else late.after(renewal)
+    return Explanation(cost, tuple(turns), fixes, tuple(owed), held, table=settled, renewal=renewal)

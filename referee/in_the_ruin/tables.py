@@ -32,7 +32,7 @@ ONE_WALL: Final = ExplorationCard(UNKNOWN, 0, frozenset({(0, 0)}))
 
 class Sheet(NamedTuple):
     """A player's sheet. `last` is the round of its last turn, `reach` where the pawn may stand if no look shows it,
-    `begun` the marks of half a turn.
+    `begun` the marks of half a turn, `goals` how many goal cards its player has, None where nobody counted them.
     """
 
     map: tuple[str, ...]
@@ -45,6 +45,7 @@ class Sheet(NamedTuple):
     last: int = 0
     reach: frozenset[Cell] | None = None
     begun: tuple[tuple[Cell, str], ...] = ()
+    goals: int | None = None
 
 
 UNSEEN: Final = Sheet((BLANK * SIZE,) * SIZE)
@@ -53,7 +54,8 @@ UNSEEN: Final = Sheet((BLANK * SIZE,) * SIZE)
 
 class Table(NamedTuple):
     """A table; `claimed`: whether a letter was declared in this round, `shown`: the last rounds with their cards,
-    `told`: a round and the card that somebody said lay there, where no look shows the row.
+    `told`: a round and the card that somebody said lay there, where no look shows the row. `start`: the sheets as they
+    lay when this round began, empty where no look showed that.
     """
 
     sheets: tuple[Sheet, ...]
@@ -65,6 +67,7 @@ class Table(NamedTuple):
     claimed: bool = False
     shown: tuple[tuple[int, str], ...] = ()
     told: tuple[int, ExplorationCard] | None = None
+    start: tuple[Sheet, ...] = ()
 
     @property
     def wrote(self) -> frozenset[int]:
@@ -126,7 +129,13 @@ def read_sheet(row: Mapping[str, Any], at: str) -> Sheet:
         numbers[1],
         (pawn[0], pawn[1]) if isinstance(pawn, list) and is_cell(pawn) else None,
         row["escaped"] if type(row.get("escaped")) is int else None,
+        goals=_goals(row.get("goals")),
     )
+
+
+def _goals(value: object) -> int | None:
+    """How many goal cards a player has."""
+    return len(value) if isinstance(value, list) else value if type(value) is int else None
 
 
 def read_card(value: object, at: str) -> ExplorationCard:

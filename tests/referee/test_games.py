@@ -17,7 +17,7 @@ from training.synth.games.cases import KINDS, known
 from training.synth.games.signs import sign
 
 GAMES = Path(__file__).parent / "games"
-LOOKS = {"splendor": 9, "other": 16, "ruin": 9, "igna": 16}
+LOOKS = {"ruin-books": 16, "splendor": 9, "other": 16, "ruin": 9, "igna": 16}
 
 
 def followed(lines):
@@ -75,7 +75,7 @@ if __name__ == "__main__":
     for name in KINDS:
         if list(GAMES.glob(f"{name}-[0-9]*.jsonl")):
             continue
-        for number in range(12):
+        for number in range(40):
             found = recorded(name, f"{sys.argv[1]} {number}")
             if found is not None:
                 text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in found)

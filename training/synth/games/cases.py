@@ -158,9 +158,9 @@ def _not_known(game: angels.Game, moves: list[Any], before: int, after: int) -> 
     return [n for n, _ in hidden if n >= 0]
 
 
-def ruins(rng: Random, look: str, slips: float) -> Case:
+def ruins(rng: Random, look: str, slips: float, books: float = 0.0) -> Case:
     """A game of In the Ruin, alone or with others."""
-    game = ruin.Game(rng, rng.choice((1, 2, 2, 3, 4)), look, slips)
+    game = ruin.Game(rng, rng.choice((1, 2, 2, 3, 4)), look, slips, books=books)
     halves, skips = (0.25, 0.15) if look == "table" else (0.0, 0.1)
     shot = camera.film(rng, game.header(), game.steps, ruin.pieces, ruin.swap, list(".o#"), halves=halves, skips=skips)
     if look == "table":
@@ -339,6 +339,7 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "ruin-photos": lambda rng: ruins(rng, "photo", 0.0),
     "ruin-cards": lambda rng: ruins(rng, "card", 0.0),
     "ruin-slips": lambda rng: ruins(rng, "table", 0.08),
+    "ruin-books-slips": lambda rng: ruins(rng, "table", 0.0, 0.8),
     "ruin-photos-slips": lambda rng: ruins(rng, "photo", 0.08),
     "ruin-cards-slips": lambda rng: ruins(rng, "card", 0.08),
     "igna": lambda rng: ignas(rng, False, 0.0),

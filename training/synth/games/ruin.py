@@ -14,6 +14,12 @@ CARDS = 24
 ROW = 3
 HAND = 5
 SLIPS = {"shape": "R3", "island": "R4", "square": "R5", "far": "R7"}
+BOOKS = {
+    "undeclared": "R8", "no-tick": "R8", "no-wall": "R9", "too-few-off": "R10",
+    "too-many-off": "R10", "stays": "R11", "early-escape": "R14", "tick-gone": "R16",
+    "free-cell": "R6", "still-there": "R16",
+}  # fmt: skip
+"""What may be done wrongly at a round's end, and the rule."""
 SEEN_ON_PHOTOS = ("shape", "island", "square")
 
 Cell = tuple[int, int]
@@ -70,13 +76,21 @@ class Game:
     `look`: `table` (a camera sees all sheets and the cards), `photo` (a photo of each sheet at a round's end, nothing
     of the cards or the pawn), `card` (the same, and people say which card lay there). `printed`: where the sheet's 24
     letters stand, else somewhere. Where a turn is only told from the one before by a look between them (a slip, a cell
-    more by a goal card), there is one.
+    more by a goal card), there is one. `books`: how many rounds have something done wrongly in what is written down.
     """
 
     def __init__(
-        self, rng: Random, players: int, look: str, slips: float = 0.0, printed: Mapping[str, Cell] | None = None
+        self,
+        rng: Random,
+        players: int,
+        look: str,
+        slips: float = 0.0,
+        printed: Mapping[str, Cell] | None = None,
+        books: float = 0.0,
     ) -> None:
-        self.rng, self.look, self.slips = rng, look, slips
+        self.rng, self.look, self.slips, self.books = rng, look, slips, books
+        self.book: str | None = None
+        self.booked: list[tuple[str | None, str]] = []
         self.names = ["Aya", "Ben", "Emi", "Dan"][:players]
         letters = string.ascii_uppercase[:CARDS]
         cells = [(r, c) for r in range(SIZE) for c in range(SIZE) if (r, c) != MIDDLE]
@@ -147,24 +161,35 @@ class Game:
 
     def _round(self) -> None:  # noqa: PLR0912, PLR0915 -- three steps
         letter, rng = self.row[0], self.rng
+        self.book = rng.choice(list(BOOKS)) if rng.random() < self.books else None
+        self.booked = []
         order = [p for p, sheet in enumerate(self.sheets) if sheet.escaped is None]
         rng.shuffle(order)
         written = {}
         for p in order:
             drawn, slip = self._write(p, letter)
             further = len(drawn) > 1 and not self._is_piece(drawn, letter) and slip != "shape"
+            slip = slip or (self.booked[0][1] if self.booked and self.booked[0][0] == self.names[p] else None)
             written[p] = (self.names[p], "write", tuple(sorted(drawn.items()))), bool(slip) or further
             if self.look == "table":
                 self.turns.append(written[p][0])
-                if slip == "far" or further:  # how far is only known, and in which round, where it was seen before
+                if (
+                    slip in ("far", "R6", "R14") or further
+                ):  # how far is only known, and in which round, where it was seen before
                     last = max(i for i, step in enumerate(self.steps) if step.rests)
                     self.steps[last] = self.steps[last]._replace(must=True)
                 self._step(p, must=bool(slip) or further)
         off = [self.row.pop(0)]
+        if self.book == "stays" and len(self.row) > 1 and rng.random() < 0.3:
+            self._booked(None)
+            self.row[0], off[0] = off[0], self.row[0]
         for sheet in self.sheets:
             if sheet.escaped == self.round:
                 sheet.pawn = None
         self.discarded += off
+        stands = any(self.letters[one] == sheet.pawn for sheet in self._here() for one in sheet.destinations)
+        if stands and self.books and not self.booked and rng.random() < self.books:
+            self.book = rng.choice(("undeclared", "no-tick", "no-wall", "too-few-off", "too-many-off", "still-there"))
         new: list[str] = []
         fresh = True
         claimed: set[str] = set()
@@ -172,21 +197,33 @@ class Game:
             here = {}
             for sheet in self._here():
                 there = [one for one in sheet.destinations if self.letters[one] == sheet.pawn]
+                name = self.names[self.sheets.index(sheet)]
+                if there and self.book == "undeclared" and self._booked(name):
+                    there = []
+                if any(self.letters[one] == sheet.pawn for one in sheet.destinations) and not there:
+                    continue
                 here.update(dict.fromkeys(there))
-                if there:
+                if there and not (self.book == "no-tick" and self._booked(name)):
                     sheet.gems += 1
                     if len(sheet.goals) < HAND:
                         sheet.goals.append(rng.sample(sorted(self.letters), 2))
             for one in here:
                 for sheet in self._here():
                     cell = self.letters[one]
+                    name = self.names[self.sheets.index(sheet)]
+                    if self.book == "still-there" and sheet.pawn != cell and self._booked(name):
+                        continue
                     if sheet.map.get(cell) == "o":
                         sheet.gates.append(cell)
-                    else:
+                    elif cell in sheet.map or not (self.book == "no-wall" and self._booked(name)):
                         sheet.map[cell] = "#"
                     sheet.destinations.remove(one)
             claimed.update(here)
-            gone = [self._next() for _ in here]
+            some = len(here)
+            if here and len(self.row) > some:
+                some -= self.book == "too-few-off" and self._booked(None)
+                some += self.book == "too-many-off" and self._booked(None)
+            gone = [self._next() for _ in range(some)]
             off += [one for one in gone if one]
             fresh = bool(here)
             if here and self.look == "table":
@@ -203,9 +240,12 @@ class Game:
             self.deck, self.discarded = rng.sample(self.discarded, len(self.discarded)), []
             self.row = [self.deck.pop() for _ in range(ROW)]
         if self.look == "table":
+            self._written_wrongly(order)
             self.round += 1
             self.turns.append((None, "cards", tuple(self.row)))
-            self._step(0)
+            if self.booked:
+                self.steps[-1] = self.steps[-1]._replace(must=True)
+            self._step(0, must=bool(self.booked))
             return
         for p in order:
             self.turns.append(written[p][0])
@@ -215,6 +255,27 @@ class Game:
             self.writes.append((p, self.round))
             self._step(p, letter, written[p][1])
         self.round += 1
+
+    def _booked(self, name: str | None) -> bool:
+        """Whether what is to be done wrongly in this round is done now, once."""
+        if self.booked or self.book is None:
+            return False
+        self.booked.append((name, BOOKS[self.book]))
+        self.told.append(self.booked[0])  # type: ignore[arg-type]
+        return True
+
+    def _written_wrongly(self, order: list[int]) -> None:
+        """What does not hang on letters declared: a tick erased, stage 2 begun too early."""
+        sheet = self.sheets[self.rng.choice(order)]
+        name = self.names[self.sheets.index(sheet)]
+        if (
+            self.book == "tick-gone"
+            and self.rng.random() < 0.4
+            and sheet.penalties
+            and sheet.escaped is None
+            and self._booked(name)
+        ):
+            sheet.penalties -= 1
 
     def _is_piece(self, drawn: dict[Cell, str], letter: str) -> bool:
         """Whether the cells are a card's piece, all of one kind: of what comes to it nobody sees the round."""
@@ -260,8 +321,8 @@ class Game:
         before.penalties -= spot is None or drawn.keys() != set(spot)
         sheet.map.update(drawn)
         special = None
-        if slip is None and sheet.goals and rng.random() < 0.05:
-            special = rng.choice(("cell", "warp"))
+        if slip is None and sheet.goals and rng.random() < (0.6 if self.book == "free-cell" else 0.05):
+            special = "cell" if self.book == "free-cell" else rng.choice(("cell", "warp"))
             if special == "cell":
                 rim = [c for cell in before.map for c in around(cell) if c not in sheet.map]
                 one = rng.choice("o#")
@@ -269,7 +330,8 @@ class Game:
                 if rim:
                     drawn = {**drawn, rng.choice(rim): one}
                     sheet.map.update(drawn)
-                    sheet.goals.pop()
+                    if not (self.book == "free-cell" and self._booked(self.names[p])):
+                        sheet.goals.pop()
             elif len(sheet.gates) > 1:
                 sheet.goals.pop()
         steps = len(self.pieces[letter])
@@ -282,6 +344,14 @@ class Game:
         if slip != "far" and reach and rng.random() < 0.8:
             good = [cell for cell in reach if any(self.letters[one] == cell for one in sheet.destinations)]
             pawn = rng.choice(good or sorted(reach))
+        if (
+            self.book == "early-escape"
+            and self.stage == 1
+            and MIDDLE in reach
+            and sheet.pawn != MIDDLE
+            and slip is None
+        ) and self._booked(self.names[p]):
+            pawn, sheet.escaped = MIDDLE, self.round
         if self.stage == 2 and pawn == MIDDLE and sheet.pawn != MIDDLE and rng.random() < 0.5 and slip is None:
             sheet.escaped = self.round
         if self.look == "table" and len(drawn) > 1:

@@ -13,8 +13,12 @@ UNSEEN = {
     "H1": "hands and the deal are hidden",
     "H9": "how many cards the deck holds is not in sight",
     "R1": "the set-up is taken as it lies",
+    "R2": "a mark that is gone or another one was read wrongly: sheets are never erased",
+    "R15": "the game goes on for as long as people write",
+    "I1": "the set-up is taken as it lies",
+    "I8": "which card is played, and on whom, is not in sight",
 }
-UNTOLD = ("R6", "R8", "R9", "R11", "R13", "R14", "R16", "I7", "I9", "I10")
+UNTOLD = ("I7", "I9", "I10")
 """Rules that the referee follows or knows, and whose breach it does not tell yet."""
 
 

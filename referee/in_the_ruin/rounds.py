@@ -1,0 +1,112 @@
+"""What a round's end shows that was done wrongly: declaring, ticks, gates and walls, goal cards, cards off the row.
+
+All that is judged here is only written down: it is told when a further look shows the same.
+"""
+
+from collections.abc import Iterator, Mapping, Set
+from typing import Final
+
+from referee.in_the_ruin.game import InTheRuinGame
+from referee.in_the_ruin.tables import BLANK, PASSAGE, WALL, Cell, Reading, Sheet, Table
+from referee.turns import Renewal, Turn
+
+HAND: Final = 5
+"""Goal cards that a player has at most."""
+
+
+def broken_by(before: Sheet, seen: Sheet, stage: int, specials: int, claims: bool) -> list[str]:
+    """What a player's turn breaks besides its marks and its way: goal cards for special actions, ticks, the escape."""
+    breaks = []
+    if before.goals is not None and seen.goals is not None:
+        paid = before.goals + (claims and before.goals - min(specials, 1) < HAND) - seen.goals
+        if (specials and paid < 1) or (specials > 1 and paid > 1):
+            breaks.append("R6")
+    if stage == 1 and seen.escaped is not None and before.escaped is None:
+        breaks.append("R14")
+    unearned = seen.gems > len(seen.gates) and before.gems <= len(before.gates)
+    if seen.penalties < before.penalties or seen.gems < before.gems or unearned:
+        breaks.append("R16")
+    return breaks
+
+
+def broken_cards(table: Table, read: Reading, off: list[str]) -> list[str]:
+    """R10 to R13: which cards went off the row at a round's end, and whether its stage was over."""
+    if not table.start or read.cards is None or not table.cards or read.round is None or read.round != table.round + 1:
+        return []
+    declared = declared_in(table, read)
+    if read.stage is not None and read.stage > table.stage:
+        return ["R13"] if not declared and len(table.cards) > 1 else []
+    if not read.cards or read.discarded is None:
+        return ["R13"] if not read.cards and table.stage == 1 and read.stage == 1 else []
+    if table.cards[0].letter not in off:
+        return ["R11"]
+    open_ = {one for sheet in read.sheets if sheet is not None for one in sheet.destinations}
+    known = {one for sheet in table.start for one in sheet.destinations}
+    out = sum(sheet.escaped is not None for sheet in table.sheets) if table.stage > 1 else 0
+    least = 1 + len(declared)
+    most = least + sum(one not in open_ and one not in known for one in off[1:])
+    if least + out <= len(off) <= most + out:
+        return []
+    return ["R12" if out and least <= len(off) <= most else "R10"]
+
+
+def declared_in(table: Table, read: Reading) -> set[str]:
+    """The letters that were declared in the round that is over."""
+    sheets = [{*sheet.destinations} for sheet in table.start if sheet.escaped is None]
+    before = set.intersection(*sheets) if sheets else set()
+    here = [sheet for sheet in read.sheets if sheet is not None and sheet.escaped is None]
+    return {one for one in before if here and any(one not in sheet.destinations for sheet in here)}
+
+
+def broken_sheets(rules: InTheRuinGame, table: Table, read: Reading, gone_on: Set[int]) -> Renewal | None:
+    """R8, R9, R16: the turns of this round whose players did not declare, tick, or draw what was declared.
+
+    Of who has `gone_on` to the next round in the same look nobody knows.
+    """
+    if not table.start or read.round is None or read.round != table.round + 1:
+        return None
+    declared = declared_in(table, read)
+    wrong = {}
+    for p, sheet in enumerate(read.sheets):
+        if p not in gone_on and sheet is not None and sheet.escaped is None and table.sheets[p].escaped is None:
+            breaks = [*_broken_sheet(rules.letters, table.start[p], sheet, declared)]
+            wrote = table.sheets[p]
+            breaks += ["R16"] * (sheet.penalties < wrote.penalties or sheet.gems < wrote.gems)
+            if breaks:
+                wrong[rules.names[p]] = breaks[:1]
+    if not wrong:
+        return None
+
+    def judged(turn: Turn) -> Turn:
+        more = wrong.get(turn.who or "", ()) if turn.move == "write" and turn.round == table.round else ()
+        if not more or turn.breaks:
+            return turn
+        return turn._replace(breaks=tuple(more), legal=False, plain=False)
+
+    return Renewal(judged, (), frozenset())
+
+
+def _broken_sheet(letters: Mapping[str, Cell], start: Sheet, sheet: Sheet, declared: set[str]) -> Iterator[str]:
+    """What one sheet shows after a round in which these letters were declared."""
+    stands = [one for one in sheet.destinations if letters.get(one) == sheet.pawn]
+    if any(start.pawn != sheet.pawn or one not in start.destinations for one in stands):
+        yield "R8"
+    mine = [one for one in declared if letters.get(one) == sheet.pawn]
+    ticks = sheet.gems - start.gems
+    if (mine and not ticks) or (ticks > 0 and sheet.pawn not in sheet.gates) or ticks > 1:
+        yield "R8"
+    for one in declared:
+        cell = letters.get(one)
+        if cell is None or one not in start.destinations:
+            continue
+        mark = sheet.map[cell[0]][cell[1]]
+        if one in sheet.destinations:
+            yield "R16"
+        elif mark == BLANK or (mark == PASSAGE and cell not in sheet.gates) or (mark == WALL and cell in sheet.gates):
+            yield "R9"
+
+
+def begun(table: Table, read: Reading) -> tuple[Sheet, ...]:
+    """The sheets as a round begins, where the look shows all of them."""
+    sheets = tuple(sheet for sheet in read.sheets if sheet is not None)
+    return sheets if len(sheets) == len(table.sheets) and read.cards else ()
