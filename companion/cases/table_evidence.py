@@ -9,7 +9,7 @@ from common.messages import Message
 from companion.cases.case import Case, Doubt
 from companion.cases.table import TableState
 from companion.games import GAMES
-from companion.record import Observation, Piece
+from companion.record import CARD, TILE, Observation, Piece
 from vision.table.reading import COLORS, TableReading
 
 if TYPE_CHECKING:
@@ -87,34 +87,16 @@ def outline(polygon: np.ndarray) -> list[list[float]]:
 
 def table_case(kept: Kept) -> Case:
     """The case of a kept record."""
-    tiles, cards = kept["tiles"], kept["cards"]
     places = {place: tuple(f"p{i}" for i in pieces) for place, pieces in kept["places"].items()}
     counts = {piece: place for place, pieces in places.items() for piece in pieces}
-    shown = (
-        *(
-            Piece(
-                *(f"p{i}", "tile", Message(f"color.{t['color']}"), t["polygon"], t["confidence"], why(t), t["said"]),
-                *(t["color"], t["zone"]),
-                read=t.get("read"),
-            )
-            for i, t in enumerate(tiles)
-        ),
-        *(
-            Piece(
-                *(f"p{i}", "card", _card(c), c["polygon"]),
-                *(c.get("confidence"), _card_doubt(c), c.get("said", False)),
-                *(c["card"], c["zone"]),
-            )
-            for i, c in enumerate(cards, len(tiles))
-        ),
-    )
+    shown = pieces_of(kept)
     game = GAMES[kept["state"]["game"]]
     doubts = tuple(
         Doubt(piece.id, {}, *_counted(counts.get(piece.id)))
-        if piece.kind == "tile"
+        if piece.kind == TILE
         else Doubt(piece.id, _nearest(kept, piece.id), counts.get(piece.id))
         for piece in shown
-        if piece.doubt is not None and not piece.said and not (piece.kind == "tile" and game.chips)
+        if piece.doubt is not None and not piece.said and not (piece.kind == TILE and game.chips)
     )
     problems = tuple(
         (Message(key, values), tuple(f"p{i}" for i in values.get("tiles", ())))
@@ -123,6 +105,32 @@ def table_case(kept: Kept) -> Case:
     )
     width, height = kept["size"]
     return Case(kept["state"], places, (Observation(shown, size=(width, height)),), doubts, problems)
+
+
+def pieces_of(kept: Kept) -> tuple[Piece, ...]:
+    """The pieces of a record: its tiles, then its cards, each named by its index among all."""
+    tiles, cards = kept["tiles"], kept["cards"]
+    return (
+        *(
+            Piece(
+                *(f"p{i}", TILE, Message(f"color.{t['color']}"), t["polygon"], t["confidence"], why(t), t["said"]),
+                *(t["color"], t["zone"], _place(t), None, t.get("read")),
+            )
+            for i, t in enumerate(tiles)
+        ),
+        *(
+            Piece(
+                *(f"p{i}", CARD, _card(c), c["polygon"], c.get("confidence"), _card_doubt(c), c.get("said", False)),
+                *(c["card"], c["zone"], None, c["marker"]),
+            )
+            for i, c in enumerate(cards, len(tiles))
+        ),
+    )
+
+
+def _place(tile: Mapping[str, Any]) -> tuple[int, int] | None:
+    row, col = tile.get("row"), tile.get("col")
+    return None if row is None or col is None else (row, col)
 
 
 def why(tile: Mapping[str, Any]) -> Message | None:
