@@ -16,10 +16,13 @@ from flask import Flask
 from test_tables import lay, start, until
 
 from bench.attack import broken_uploads, killed
+from companion.cases import evaluate
 from companion.web import create_app, news
 from companion.web.running.live_tables import MOST_PICTURES
 from companion.web.services import services_of
 from companion.web.tables import live_picture
+from referee import tracker
+from scoring import score_state
 from vision.decoder import Decoder
 from vision.errors import PhotoError
 
@@ -58,6 +61,41 @@ def decoder() -> Any:
     decoder.close()
 
 
+class Listeners:
+    """So many pages that listen to a table, in two languages, until they have heard what they wait for."""
+
+    def __init__(self, app: Flask, at: str, count: int, wait_for: str) -> None:
+        self.app, self.at, self.wait_for = app, at, wait_for
+        self.heard: list[str] = []
+        self._ready = threading.Barrier(count + 1)
+        self._threads = [threading.Thread(target=self._listen, args=(("en", "ja")[n % 2],)) for n in range(count)]
+        for thread in self._threads:
+            thread.start()
+        self._ready.wait(20)
+
+    def _listen(self, language: str) -> None:
+        asking = {"Accept-Language": language}
+        answer = self.app.test_client().get(f"/api/live/{self.at}/events", buffered=False, headers=asking)
+        text, waiting = "", True
+        for part in answer.response:
+            text += part if isinstance(part, str) else part.decode()
+            if waiting and "event: all" in text:
+                self._ready.wait(20)
+                waiting = False
+            if self.wait_for in text:
+                break
+        answer.close()
+        self.heard.append(text)
+
+    def all(self) -> list[str]:
+        """What each has heard."""
+        for thread in self._threads:
+            thread.join(20)
+        assert len(self.heard) == len(self._threads)
+        assert all(self.wait_for in text for text in self.heard)
+        return self.heard
+
+
 def test_a_change_is_worded_once_for_all_listeners_of_a_language(
     app: Flask, page: Page, table: FakeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -65,36 +103,36 @@ def test_a_change_is_worded_once_for_all_listeners_of_a_language(
     inner = news._worded
     monkeypatch.setattr(news, "_worded", lambda said, number: worded.append(number) or inner(said, number))
     at = start(page)
-    heard: list[str] = []
-    ready = threading.Barrier(31)
-
-    def listen(language: str) -> None:
-        asking = {"Accept-Language": language}
-        answer = app.test_client().get(f"/api/live/{at}/events", buffered=False, headers=asking)
-        text, waiting = "", True
-        for part in answer.response:
-            text += part if isinstance(part, str) else part.decode()
-            if waiting and "event: all" in text:
-                ready.wait(20)
-                waiting = False
-            if '"line":["red","red"]' in text:
-                break
-        answer.close()
-        heard.append(text)
-
-    threads = [threading.Thread(target=listen, args=(one,)) for one in ("en", "ja") * 15]
-    for thread in threads:
-        thread.start()
-    ready.wait(20)
+    listeners = Listeners(app, at, 30, '"line":["red","red"]')
     before = len(worded)
     lay(page, at, table, {"A": ["red", "red"], "B": []})
-    for thread in threads:
-        thread.join(20)
-    assert len(heard) == 30
-    assert all('"line":["red","red"]' in text for text in heard)
-    assert sum("赤" in text for text in heard) == 15
+    assert sum("赤" in text for text in listeners.all()) == 15
     # A change is told in a few parts, as they are written down. Without a number: what a page alone can take back.
     assert len([number for number in worded[before:] if number]) < 15
+
+
+def test_what_lies_there_is_scored_as_often_however_many_listen(
+    app: Flask, page: Page, table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored: list[Any] = []
+
+    def score(state: Any, *how: Any, **more: Any) -> Any:
+        scored.append(state)
+        return score_state(state, *how, **more)
+
+    for room in (evaluate, tracker):
+        monkeypatch.setattr(room, "score_state", score)
+    at, counts = start(page), []
+    for count, color in ((2, "red"), (2, "green"), (30, "blue")):
+        listeners = Listeners(app, at, count, f'"line":["{color}","{color}"]')
+        scored.clear()
+        lay(page, at, table, {"A": [color, color], "B": []})
+        listeners.all()
+        taps = Listeners(app, at, count, f'"chips":{len(counts) + 2}')
+        page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": len(counts) + 2}}})
+        taps.all()
+        counts.append(len(scored))
+    assert 0 < counts[2] <= counts[1]
 
 
 def test_a_picture_that_is_not_there_yet_keeps_no_place(
