@@ -22,11 +22,11 @@ import cv2
 import numpy as np
 
 from bench import strangers
-from companion.games.in_the_ruin.play import TICK_UNSURE
 from training.synth.pages import SIDE, filled_page, page_photo, random_page
 from training.synth.sheets import ODD
 from vision.annotate import annotate
 from vision.errors import PhotoError
+from vision.sheet.decisions import TICK_UNSURE
 from vision.sheet.flatten import SheetMap, cell_pixels, flatten
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.read import read_sheet

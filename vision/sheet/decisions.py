@@ -4,6 +4,8 @@ from typing import Final
 
 TICKED: Final = 0.5
 """Probability from which a box of a track is read as ticked."""
+TICK_UNSURE: Final = 0.05
+"""A number of ticks that is wrong with this probability is asked about; a box ticked with this one may count."""
 SURE: Final = 0.95
 """A cell whose kind is less likely is doubtful, where the blank sheet is known."""
 UNSURE: Final = 0.18

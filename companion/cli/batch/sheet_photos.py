@@ -11,7 +11,7 @@ from companion.reading.pipeline import SeenSheet, see_all
 from companion.words.words import words
 from vision.annotate import annotate
 from vision.photo import Photo, load_photo, open_photo
-from vision.sheet.decisions import UNSURE
+from vision.sheet.decisions import TICK_UNSURE
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.grid import from_corners
 from vision.sheet.page import known_page, settled
@@ -94,7 +94,7 @@ def sheets_of(line: dict[str, Any]) -> list[dict[str, Any]]:
 
 def doubtful_counts(line: dict[str, Any]) -> list[str]:
     """The tracks of a public JSON object whose ticks a person should count."""
-    return [track for track, doubt in line.get("tick_doubts", {}).items() if doubt > UNSURE]
+    return [track for track, doubt in line.get("tick_doubts", {}).items() if doubt >= TICK_UNSURE]
 
 
 def doubtful_numbers(line: dict[str, Any]) -> list[int]:

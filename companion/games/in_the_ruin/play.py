@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from companion.games.in_the_ruin import COLS, ROWS, STAGES
-from vision.sheet.decisions import SURE, TICKED
+from vision.sheet.decisions import SURE, TICK_UNSURE, TICKED
 
 Cell = tuple[int, int]
 T = TypeVar("T")
@@ -25,8 +25,6 @@ ALIKE = 3
 """So many doubtful cells between the same two kinds are one question."""
 CONFIRMED = 3
 """So many answers that a kind was read rightly, and none that it was not, and its surer cells are believed."""
-TICK_UNSURE = 0.05
-"""A number of ticks that is wrong with this probability is asked about; a box ticked with this one may count."""
 
 
 @dataclass(frozen=True)
