@@ -88,6 +88,21 @@ def test_demo_sheet_to_the_score(page: Page, address: str) -> None:
     expect(page.locator(".rank")).to_have_count(3)  # two players, and the button for another
 
 
+@pytest.mark.size("phone")
+def test_a_filled_sheet_is_tried_before_the_blank_one_is_saved(page: Page, address: str, photos: list[Path]) -> None:
+    blank = photos[0].with_name("blank.jpg")
+    cv2.imwrite(str(blank), demo.blank_photo())
+    page.goto(f"{address}/in-the-ruin/sheets/new")
+    page.locator("#file").set_input_files(blank)
+    expect(page.get_by_text("24 letters")).to_be_visible(timeout=60_000)
+    page.locator("#try").set_input_files(photos[0])
+    told = page.locator("section.card", has_text="Try it on a filled sheet").locator(".facts")
+    expect(told).to_have_text(re.compile("would be asked about|read surely"), timeout=60_000)
+    assert fits(page)
+    page.get_by_role("button", name="Save and start a game").click()
+    expect(page).to_have_url(re.compile("/plays/"))
+
+
 def test_a_line_lights_its_cells_and_a_cell_its_lines(page: Page, address: str) -> None:
     open_demo(page, address)
     square = page.locator(".points .line", has_text="Square bonus, second stage")

@@ -1,5 +1,7 @@
 """A blank sheet is photographed, what was found is corrected, the profile is saved, and reopened to be corrected."""
 
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from flask import Blueprint, Response, jsonify, render_template, request, send_f
 from companion.cases.store import SHEET_NAME, new_id
 from companion.games.in_the_ruin import COLS, ROWS
 from companion.reading import pictures
+from companion.reading.pipeline import see_sheet
 from companion.web import photos
 from companion.web.access.access_control import clicked
 from companion.web.access.roles import for_guests, for_players
@@ -21,6 +24,7 @@ from companion.web.request_json import json_body
 from companion.web.services import services
 from companion.web.sheet_profiles import load_sheet, save_sheet
 from vision.errors import PhotoError
+from vision.sheet.decisions import TICK_UNSURE, UNSURE
 from vision.sheet.flatten import SheetMap
 from vision.sheet.profile import ProfileError, SheetProfile
 from vision.sheet.tracks import whole_page
@@ -118,6 +122,34 @@ def correct(draft_id: str) -> Response:
         _profile(draft)
     services().store.save_draft(draft_id, draft)
     return jsonify(_view(draft_id, draft))
+
+
+@bp.post(f"/api{SHEETS}/drafts/<draft_id>/try")
+@for_players
+def try_filled(draft_id: str) -> Response:
+    """How well a filled sheet is read with a draft: how much of it would be asked about, and what is wrong with the
+    photo; nothing of it is kept. Raises PhotoError where it is not read."""
+    draft = found(services().store.draft(draft_id))
+    if draft["problem"]:
+        raise Problem("problem.sheet-unread")
+    data = brought_file()
+    with photos.turn(), tempfile.TemporaryDirectory() as folder:
+        profile, (made, places) = _profile(draft), _pictures(draft)
+        for kind, picture in made.items():
+            (Path(folder) / f"{kind}.png").write_bytes(picture)
+        if made:
+            told = {**profile.to_json(), **{kind: f"{kind}.png" for kind in made}, "places": places}
+            profile = SheetProfile.from_json(told, Path(folder))
+        else:
+            profile = replace(profile, folder=services().store.sheets)
+        reading = see_sheet(data, profile, None, services().eyes).reading
+    return jsonify({
+        "cells": len(reading.doubtful_cells),
+        "letters": sum(doubt > UNSURE for doubt in reading.letter_doubts.values()),
+        "ticks": sum(doubt >= TICK_UNSURE for doubt in reading.tick_doubts.values()),
+        "numbers": sum(box.doubtful for box in reading.written),
+        "troubles": list(reading.troubles),
+    })  # fmt: skip
 
 
 @bp.post(f"/api{SHEETS}/drafts/<draft_id>/save")

@@ -8,10 +8,11 @@ import demo_sheets as demo
 import numpy as np
 import pytest
 from acting import GAME, Page
-from fake_eyes import jpeg
+from fake_eyes import DOUBTFUL, MISREAD, jpeg
 from flask import Flask
 
 from companion.web.services import services_of
+from vision.sheet.decisions import UNSURE
 from vision.sheet.profile import SheetProfile
 
 SHEETS = f"{GAME}/sheets"
@@ -101,3 +102,16 @@ def test_a_broken_profile_on_disk_is_named_and_does_not_stop_the_page(page: Page
     answer = page.get("/in-the-ruin/")
     assert answer.status_code == 200
     assert "broken" in answer.get_data(as_text=True)
+
+
+def test_a_filled_sheet_tells_beforehand_what_will_be_asked_and_nothing_of_it_is_kept(
+    page: Page, app: Flask, draft: dict
+) -> None:
+    folder = services_of(app).store.photos
+    before = sorted(folder.iterdir())
+    tried = page.send(f"{SHEETS}/drafts/{draft['id']}/try", jpeg(demo.filled_photo()[0]))
+    letters = sum(doubt > UNSURE for doubt in MISREAD.values())
+    expected = {"cells": len(DOUBTFUL), "letters": letters, "ticks": 0, "numbers": 0, "troubles": []}
+    assert tried.json == expected
+    assert sorted(folder.iterdir()) == before
+    assert page.send(f"{SHEETS}/drafts/{draft['id']}/try", b"no photo").status_code == 422

@@ -19,6 +19,7 @@ const page = {
   picture: null,
   chosen: null,
   typed: null,
+  tried: null,
 };
 let last = Promise.resolve();
 
@@ -36,6 +37,7 @@ async function attempt(working, what) {
 
 function take(draft) {
   page.draft = draft;
+  page.tried = null;
   page.picture = null;
   history.replaceState(null, "", `/in-the-ruin/sheets/drafts/${draft.id}`);
 }
@@ -132,6 +134,7 @@ function found(draft) {
         </section>
         ${!draft.problem && flattened()}
       </div>
+      ${!draft.problem && !draft.demo && tryRow(draft)}
       ${!draft.problem && saveRow(draft)}
     </div>`;
 }
@@ -235,6 +238,33 @@ function letterKeys(draft) {
     <div class="card stack">
       <p>${say("sheet.which-letter", { row, col })}</p>
       ${keys(say("sheet.which-letter", { row, col }), options, now, choose, "key")}
+    </div>`;
+}
+
+/** What a filled sheet's photo tells of all that come: what will be asked about, before the first game hangs on it. */
+function tryRow(draft) {
+  const attemptIt = (files) =>
+    attempt(say("sheet.trying"), async () => {
+      page.tried = await send(`${API}/drafts/${draft.id}/try`, files[0]);
+    });
+  return html`
+    <section class="card stack">
+      <h2>${say("sheet.try")}</h2>
+      <p class="small quiet">${say("sheet.try-about")}</p>
+      ${page.tried && triedFacts(page.tried)}
+      <div class="row">${photoButton({ label: say("sheet.try-photo"), id: "try" }, attemptIt)}</div>
+    </section>`;
+}
+
+function triedFacts(tried) {
+  const parts = ["cells", "letters", "ticks", "numbers"].filter((part) => tried[part] > 0);
+  const fact = (good, words) => html`
+    <span class="fact ${good ? "" : "bad"}">${icon(good ? "check" : "warn")}${words}</span>`;
+  return html`
+    <div class="facts" role="status">
+      ${parts.length === 0 && fact(true, say("sheet.tried-surely"))}
+      ${parts.map((part) => fact(false, say(`sheet.tried-${part}`, { n: tried[part] })))}
+      ${tried.troubles.map((trouble) => html`<p class="small">${say(`check.trouble.${trouble}`)}</p>`)}
     </div>`;
 }
 
