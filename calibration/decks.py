@@ -34,6 +34,11 @@ class DecksSettings:
     full: float = 0.85  # share of its quadrilateral that a card's shape fills, at least
     alike_sizes: float = 2.2
     """The largest card's area in a photo, at most, in those of the smallest of its size (perspective)."""
+    cut_way: tuple[float, int, int] = (2.0, 5, 25)
+    """Blur, gap and edge by which shapes at the photo's rim are looked for."""
+    beside: float = 0.56  # from a card's middle to the table beside it, in parts of its width or height
+    least_cut: float = 0.12  # share of a card that is seen of one that is cut off, at least
+    cut_side: float = 0.1  # by how much its side differs from a card's, at most: a logarithm
     side_points: int = 96  # points on a side at which its edge is measured
     side_part: float = 0.8  # the share of the side that is straight
     reach: float = 0.035  # how far from the outline the edge is looked for, in parts of the card's shorter side
@@ -350,6 +355,33 @@ def find_cards(photo: np.ndarray, sizes: Sequence[Size]) -> tuple[list[FoundCard
     return found, int(np.median(others or [0]))
 
 
+def cut_off(photo: np.ndarray, cards: Sequence[FoundCard]) -> int:
+    """How many cards lie partly outside a photo beside those whole in it: shapes at its rim with a card's side."""
+    scale = min(1.0, SETTINGS.search_side / max(photo.shape[:2]))
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    height, width = small.shape[:2]
+    quads = [(card.corners + 0.5) * scale - 0.5 for card in cards]
+    blur, gap, edge = SETTINGS.cut_way
+    lines = _lines(_steep(small, blur), gap, edge)
+    for quad in quads:  # the table is what lies beside cards
+        middle = quad.mean(0)
+        for i in range(4):
+            x, y = np.round(middle + (quad[i] + quad[i - 1] - 2 * middle) * SETTINGS.beside).astype(int).tolist()
+            if 0 <= x < width and 0 <= y < height and lines[y, x] == 0:
+                cv2.floodFill(lines, None, (x, y), 2)
+    inside = cv2.morphologyEx((lines != 2).astype(np.uint8), cv2.MORPH_OPEN, np.ones((9, 9), np.uint8))
+    sides = np.array([_sides(quad) for quad in quads]).reshape(-1, 2)
+    out = 0
+    for shape in cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+        x, y, w, h = cv2.boundingRect(shape)
+        at_rim = x <= 2 or y <= 2 or x + w >= width - 2 or y + h >= height - 2
+        (_, (a, b), _), area = cv2.minAreaRect(shape), cv2.contourArea(shape)
+        whole = float(np.median(sides.prod(1))) if len(sides) else 0.0
+        if at_rim and SETTINGS.least_cut * whole < area < whole and area > SETTINGS.full * a * b:
+            out += bool((np.abs(np.log(np.array([[a], [b]]) / np.median(sides, 0))) < SETTINGS.cut_side).any())
+    return out
+
+
 def _length(quads: Sequence[np.ndarray]) -> float:
     """Half of what their outlines are long in all."""
     return sum(sum(_sides(quad)) for quad in quads)
@@ -378,13 +410,9 @@ def _outlines(small: np.ndarray, share: float) -> Iterator[list[np.ndarray]]:
     height, width = small.shape[:2]
     least = share * height * width
     for blur in SETTINGS.blurs:
-        soft = cv2.GaussianBlur(small, (0, 0), blur)
-        gx = np.abs(cv2.Sobel(soft, cv2.CV_32F, 1, 0)).max(2), np.abs(cv2.Sobel(soft, cv2.CV_32F, 0, 1)).max(2)
-        steep = np.hypot(*gx) * blur
+        steep = _steep(small, blur)
         for gap, edge in product(SETTINGS.gaps, SETTINGS.edges):
-            lines = cv2.morphologyEx(
-                (steep > 4 * edge).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8)
-            )
+            lines = _lines(steep, gap, edge)
             framed = cv2.copyMakeBorder(lines, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
             cv2.floodFill(framed, None, (0, 0), 2)
             inside = (framed[1:-1, 1:-1] != 2).astype(np.uint8)
@@ -393,6 +421,20 @@ def _outlines(small: np.ndarray, share: float) -> Iterator[list[np.ndarray]]:
             found, _ = cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
             hulls = [cv2.convexHull(f)[:, 0].astype(np.float64) for f in found if cv2.contourArea(f) > least]
             yield [hull for hull in hulls if _fullness(hull) > SETTINGS.full]
+
+
+def _steep(picture: np.ndarray, blur: float) -> np.ndarray:
+    """(h, w): how steep the colors of a blurred picture are."""
+    soft = cv2.GaussianBlur(picture, (0, 0), blur)
+    gx = np.abs(cv2.Sobel(soft, cv2.CV_32F, 1, 0)).max(2), np.abs(cv2.Sobel(soft, cv2.CV_32F, 0, 1)).max(2)
+    return np.asarray(np.hypot(*gx) * blur)
+
+
+def _lines(steep: np.ndarray, gap: int, edge: int) -> np.ndarray:
+    """(h, w) uint8: 1 on the lines that are steeper than an edge, closed over a gap."""
+    return np.asarray(
+        cv2.morphologyEx((steep > 4 * edge).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((gap, gap), np.uint8))
+    )
 
 
 def _fullness(hull: np.ndarray) -> float:

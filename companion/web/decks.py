@@ -12,7 +12,7 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from calibration.deck_check import not_told_apart
 from calibration.deck_print import same_corners
-from calibration.decks import cut_out, find_cards, made_alike
+from calibration.decks import cut_off, cut_out, find_cards, made_alike
 from common.json_file import write_json
 from common.whole_file import write_whole
 from companion.cases.store import free_name, new_id
@@ -63,7 +63,7 @@ def page() -> str:
 def photo() -> Response:
     """A photo of one card or several: they join the draft, or the first of them takes a card's place (`instead`).
 
-    `others`: how many outlines were not taken on the photos that came with it.
+    `others`, `cut`: how many outlines were not taken, and how many cards are cut off, on the photos that came with it.
     """
     draft_id = request.args.get("draft") or new_id()
     usual = request.args.get("wide", CARD_MM[0], float), request.args.get("high", CARD_MM[1], float)
@@ -76,6 +76,7 @@ def photo() -> Response:
     with turn():
         image = pictures.shrink(services().eyes.load(data).image)
         found_there, others = find_cards(image, [usual, *game.sizes.values()])
+        cut = cut_off(image, found_there)
         if not found_there:
             raise Problem("decks.problem.none", 422)
         kept = services().store.save_photo(pictures.jpeg(image, 95))
@@ -93,6 +94,7 @@ def photo() -> Response:
         _compare(draft)
         propose(draft, _game(draft["game"]))
     draft |= {"others": request.args.get("others", 0, int) + others, "size": usual, "unsure": []}
+    draft["cut"] = request.args.get("cut", 0, int) + cut
     services().store.save_draft(draft_id, draft)
     return jsonify(_view(draft_id, draft))
 
@@ -342,6 +344,7 @@ def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
         "fits": [list(kinds) for kinds in (fitting(game, card["size"]) for card in draft["cards"])],
         "families": [one["cards"] for one in draft.get("families", ())],
         "others": draft.get("others", 0),
+        "cut": draft.get("cut", 0),
         "alike": [pair for pair in draft["alike"] if _entry(draft, pair[0]) != _entry(draft, pair[1])],
         "unsure": draft.get("unsure", []),
         "saved": draft.get("saved"),

@@ -100,6 +100,15 @@ def test_the_order_to_lay_them_in_names_each_card_once(page):
             assert {repr(game.deck[i]) for i in cards} == {repr(card) for card in game.deck}
 
 
+def test_cards_that_the_photo_cuts_off_are_counted(page):
+    photo = grid([SUN, MOON, STAR, *map(face, range(6, 9))], 3, 2.6)
+    whole = page.send(f"/api/decks/photo?{ASKED}", jpeg(photo)).json
+    assert (len(whole["cards"]), whole["cut"]) == (6, 0)
+    cut = page.send(f"/api/decks/photo?{ASKED}", jpeg(photo[:, : round(0.84 * photo.shape[1])])).json
+    assert (len(cut["cards"]), cut["cut"]) == (4, 2)
+    assert '"cut": 2' in page.get(f"/decks/?draft={cut['id']}").text
+
+
 def test_what_is_printed_on_a_card_is_not_taken_for_cards(page):
     photo, card = table(), np.full((450, 300, 3), 160, np.uint8)
     for top in (40, 170, 300):

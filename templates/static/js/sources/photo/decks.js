@@ -14,6 +14,7 @@ const address = ({ instead } = {}) => {
   const asked = new URLSearchParams(/** @type {any} */ (new FormData(form))); // of texts alone
   if (draft) asked.set("draft", draft.id);
   if (draft?.others) asked.set("others", draft.others);
+  if (draft?.cut) asked.set("cut", draft.cut);
   if (instead !== undefined) asked.set("instead", `${instead}`);
   return `/api/decks/photo?${asked}`;
 };
@@ -63,7 +64,7 @@ async function watch() {
       last = now;
       if (still >= STILL && !(had && apart(now, had) < OTHER)) {
         had = now;
-        if (draft) draft.others = 0;
+        if (draft) Object.assign(draft, { others: 0, cut: 0 });
         await send(address(), await lens.picture({ side: 1920, quality: 0.92 }))
           .then(taken)
           .catch((error) => error.status === 422 || Promise.reject(error)); // no card lies there
@@ -204,6 +205,7 @@ function choicesFor(unit) {
     return order().map(
       ({ name, kinds }, i) =>
         kinds.length >= unit.length &&
+        draft.fits[n].includes(kinds[0]) &&
         !taken.has(i) &&
         choice(`name-${i}`, name, { kind: kinds[0], picture: true }, i === rowOf(mine)),
     );
@@ -294,7 +296,7 @@ const again = (n, label) =>
 
 function add(files) {
   if (!form.reportValidity()) return;
-  if (draft) draft.others = 0; // those of the photos that come now count
+  if (draft) Object.assign(draft, { others: 0, cut: 0 }); // those of the photos that come now count
   attempt(() => uploads.add(files));
 }
 
@@ -324,6 +326,7 @@ function found() {
     <section class="stack">
       <h2 role="status">${say("decks.found", { n: draft.cards.length })}</h2>
       ${draft.others > 0 && html`<p class="message" role="status">${icon("warn")}<span>${say("decks.others", { n: draft.others, wide: draft.size[0], high: draft.size[1] })}</span></p>`}
+      ${draft.cut > 0 && html`<p class="message" role="status">${icon("warn")}<span>${say("decks.cut", { n: draft.cut })}</span></p>`}
       ${alike().map(
         ([one, other]) => html`
         <p class="message" role="status">
