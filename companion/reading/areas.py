@@ -62,7 +62,8 @@ class _Piece:
     @property
     def level(self) -> int | None:
         """The level of a card of the market."""
-        return (self.card.card or {}).get("level") if self.card else None
+        level = (self.card.card or {}).get("level") if self.card else None
+        return level if type(level) is int else None  # of decks from elsewhere it may be a word
 
 
 class Proposal(NamedTuple):

@@ -125,6 +125,14 @@ def test_where_people_say_how_many_play_hands_a_hands_breadth_apart_are_each_a_p
     assert set.union(*whose) == set("ABCD"[: len(hands)])
 
 
+def test_what_an_unknown_deck_says_of_its_levels_stops_nothing() -> None:
+    cards = [
+        replace(one, card={"kind": "development", "level": level})
+        for one, level in zip(MARKET, ["x", 1, None, 2.5, 2, True] * 2, strict=True)
+    ]
+    assert laid("splendor", [*cards, *NEAR], players=2) is not None
+
+
 def test_an_area_begins_at_its_players_own_top_left() -> None:
     areas = laid("splendor", [*MARKET, *NEAR, *FAR])
     near, far = areas["A"], areas["B"]
