@@ -120,11 +120,6 @@ def cell_statistics(dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, marg
     return np.log(np.stack(values) + np.array(floors, np.float32)[:, None, None])
 
 
-def stroke_contrast(statistics: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The mean contrast of strokes with their surroundings, and the noise, of `cell_statistics`: both (rows, cols)."""
-    return np.exp(statistics[-1]) - SETTINGS.contrast_floor, np.exp(statistics[3])
-
-
 def cell_features(logits: np.ndarray, statistics: np.ndarray) -> np.ndarray:
     """Features of each cell, (rows, cols, n) float32, of the logits of blank, passage, wall and `cell_statistics`."""
     rows, cols = logits.shape[:2]
