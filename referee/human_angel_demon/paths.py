@@ -77,6 +77,7 @@ class Paths:
     def _further(self, path: Path, rows: Rows) -> Iterator[Path]:
         """Paths with one event more."""
         yield from self._gains(path, rows)
+        yield from self._gains_unseen(path, rows)
         m, has = path.mover, [p for p in range(self.n) if path.discards[p] or path.opens[p]]
         over = not has and not any(path.gone)
         if m is not None and m not in has:
@@ -162,6 +163,19 @@ class Paths:
                     continue
                 event = Event(q, "gain", (), (ids,), f, card, takes=False, breaks=breaks)
                 yield self._after(path, event, breach(breaks) + (0.0 if there else MISREAD))
+
+    def _gains_unseen(self, path: Path, rows: Rows) -> Iterator[Path]:
+        """H6: the discard laid last is in a set that was opened, and the look does not show whether it is gone."""
+        f = path.fresh
+        if f is None or path.events or not self._hidden(f):
+            return
+        card = last_of(self.table.sides[f].discards)
+        for q in range(self.n):
+            codes = {rows.cards[one].code for ids in path.opens[q][:1] for one in ids}
+            if q != f and rows.cards[card].code in codes:
+                breaks = ("H5",) if self.table.sides[q].ready else ()
+                event = Event(q, "gain", (), path.opens[q][:1], f, card, takes=False, breaks=breaks)
+                yield self._after(path, event, breach(breaks) + HIDDEN)
 
     def _after(self, path: Path, event: Event, cost: float = 0.0) -> Path:
         """The path with one event more."""

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from referee.igna.search import Search, sets_alone
 from referee.igna.sets import Sets
-from referee.igna.tables import PRICE, Reading, Side, Table, read_state
-from referee.looks import PARTLY, SLIP, UNKNOWN, Fit, Fix, Look
+from referee.igna.tables import PRICE, Reading, Side, Table, read_state, sorted_out
+from referee.looks import PARTLY, SLIP, UNKNOWN, Fit, Fix, Look, breach
 from referee.tidying import ANY
 from referee.turns import Explanation, Rules, Start, Turn, first_of, house_of
 
@@ -39,10 +39,12 @@ class Igna(Rules):
         self.sets = Sets(self.names)
         self.offered: tuple[Look, str] | None = None
         """The treasure offered in the look before."""
+        self.mixed: list[int] = []
+        """Treasures put to the Igna cards: how many others had been put away before each."""
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""
-        read = read_state(look.state, self.names)
+        read = sorted_out(read_state(look.state, self.names), self.mixed)
         self.extra.update({key: look.state[key] for key in KEPT if key in look.state})
         look.memo["offered"], self.offered = self.offered, None if read.laid is None else (look, read.laid)
         return read
@@ -87,7 +89,27 @@ class Igna(Rules):
         fixes = self.sets.fixes(look)
         for one in found:
             both = renewal if one.renewal is None else one.renewal.after(renewal)
-            yield one._replace(cost=one.cost + look.least, fixes=(*fixes, *one.fixes), renewal=both)
+            way = self._judged(table, read, one)
+            yield way._replace(cost=way.cost + look.least, fixes=(*fixes, *way.fixes), renewal=both)
+
+    def _judged(self, table: Table, read: Reading, way: Explanation) -> Explanation:
+        """I7, I9, I10: what a look shows besides the turns that it tells of; said of who had a turn."""
+        cost, turns, over = 0.0, list[Turn](), self.over(table)
+        for i, turn in enumerate(way.turns):
+            if turn.who is None:
+                turns.append(turn)
+                continue
+            p = self.names.index(turn.who)
+            shown, last = read.sides[p], not any(one.who == turn.who for one in way.turns[i + 1 :])
+            again = shown is not None and (table.sides[p].adventurer, shown.adventurer) == ("open", "down")
+            broken = {"I7": read.mixed > table.mixed and i == len(way.turns) - 1, "I9": last and again, "I10": over}
+            more = tuple(rule for rule, broke in broken.items() if broke and rule not in turn.breaks)
+            breaks = (*turn.breaks, *more)
+            cost += breach(breaks) - breach(turn.breaks)
+            now = turn.table._replace(mixed=read.mixed)
+            turns.append(turn._replace(table=now, breaks=breaks, legal=not breaks, plain=turn.plain and not more))
+            over = over or self.over(turn.table)
+        return way._replace(cost=way.cost + cost, turns=tuple(turns))
 
     def key(self, table: Table) -> Any:
         """Everything that lies there."""

@@ -291,7 +291,9 @@ class Search:
         )
         treasures = (*self.table.treasures, *self.gone[: state.gone])
         played = (*self.table.played, *self.played[: state.played])
-        return Table(sides, state.laid, treasures, played, turns, state.mover, state.seen, state.laid_in)
+        return Table(
+            sides, state.laid, treasures, played, turns, state.mover, state.seen, state.laid_in, self.table.mixed
+        )
 
     def _turn(self, before: Table, act: _Act, now: Table) -> Turn:
         p = act.player

@@ -1,5 +1,6 @@
 """Tables of Igna: what lies before the players and between them, and how it is read off a state."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,8 @@ TAKEN_FROM_HAND: Final = 2
 EXCHANGED: Final = 2
 """Igna cards that are put away for one treasure drawn (I5)."""
 
+TREASURE: Final = re.compile(r"[a-z]+\d\*?")
+"""A treasure in its short form."""
 Treasure = str
 Treasures = tuple[Treasure, ...]
 
@@ -35,6 +38,7 @@ class Table(NamedTuple):
     """A table; `laid` is the treasure offered, `mover` whose turn it is.
 
     `seen`: the looks that showed the treasure offered, each with what it was read as; `laid_in`: the turn's number.
+    `mixed`: treasures that were put to the Igna cards (I7).
     """
 
     sides: tuple[Side, ...]
@@ -45,6 +49,7 @@ class Table(NamedTuple):
     mover: int | None = None
     seen: tuple[tuple[Look, Treasure], ...] = ()
     laid_in: int = 0
+    mixed: int = 0
 
 
 class Reading(NamedTuple):
@@ -55,6 +60,7 @@ class Reading(NamedTuple):
     laid: Treasure | None
     treasures: Treasures | None
     played: tuple[str, ...] | None
+    mixed: int = 0
 
     @property
     def counted(self) -> bool:
@@ -87,6 +93,22 @@ def read_state(state: Mapping[str, Any], names: Sequence[str]) -> Reading:
         _treasures(gone, "/discard_treasure") if isinstance(gone, list) else None,
         tuple(map(str, played)) if isinstance(played, list) else None,
     )
+
+
+def sorted_out(read: Reading, mixed: list[int]) -> Reading:
+    """The reading with treasures that lie among the Igna cards (I7) where they belong; `mixed` is carried on: how many
+    treasures had been put away before each of them.
+    """
+    if read.treasures is None or read.played is None:
+        return read
+    astray = [card for card in read.played if TREASURE.fullmatch(card)]
+    treasures = [*read.treasures]
+    for i, card in enumerate(astray):
+        if i == len(mixed):
+            mixed.append(len(treasures))
+        treasures.insert(mixed[i], card)
+    played = tuple(card for card in read.played if not TREASURE.fullmatch(card))
+    return read._replace(treasures=tuple(treasures), played=played, mixed=len(astray))
 
 
 def drawn(hand: int) -> int:

@@ -177,9 +177,9 @@ def ruins(rng: Random, look: str, slips: float, books: float = 0.0) -> Case:
     return Case(shot, lines, _slips(game.told), totals, unclear, clearing=False)
 
 
-def ignas(rng: Random, by_camera: bool, slips: float) -> Case:
+def ignas(rng: Random, by_camera: bool, slips: float, books: float = 0.0) -> Case:
     """A game of Igna."""
-    game = igna.Game(rng, rng.randint(2, 4), by_camera, slips)
+    game = igna.Game(rng, rng.randint(2, 4), by_camera, slips, books)
     shot = camera.film(rng, game.header(), game.steps, igna.pieces, camera.swap_card, igna.TREASURES)
     shot = shot._replace(wrong=[one for one in shot.wrong if one[1] != "/nothing"])
     if by_camera:
@@ -345,6 +345,7 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "igna": lambda rng: ignas(rng, False, 0.0),
     "igna-camera": lambda rng: ignas(rng, True, 0.0),
     "igna-slips": lambda rng: ignas(rng, False, 0.1),
+    "igna-books-slips": lambda rng: ignas(rng, False, 0.0, 0.15),
     "igna-camera-slips": lambda rng: ignas(rng, True, 0.1),
     "seekers-slips": lambda rng: seekers(rng, (1, 2, 5, 7, 8, 9, 12, 19, 20), "basic", 0.12),
     "seekers-advanced-slips": lambda rng: seekers(rng, (1, 2, 7, 8, 12, 18, 20), "advanced", 0.12),

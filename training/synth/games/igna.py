@@ -12,6 +12,8 @@ COLORS = ("red", "yellow", "green", "blue")
 TREASURES = [f"{color}{number}{'*' if number == 3 else ''}" for color in COLORS for number in range(1, 6)]
 POINTS = {"same": 6, "run": 3, "mixed": 4, "bonus": 1}
 SLIPS = {"no-set": "I5", "token": "I6", "not-laid": "I3", "order": "I2", "draw": "I2", "robbed": "I4"}
+BOOKS = {"pile": "I7", "adventurer": "I9", "goes-on": "I10"}
+"""What may be done wrongly besides, and the rule."""
 SEEN_BY_CAMERA = ("no-set",)
 PRICE = 3
 LAST_SET = 4
@@ -32,14 +34,15 @@ class Game:
     next one is laid, else until the turn is over.
     """
 
-    def __init__(self, rng: Random, players: int, camera: bool, slips: float = 0.0) -> None:
-        self.rng, self.camera, self.slips = rng, camera, slips
+    def __init__(self, rng: Random, players: int, camera: bool, slips: float = 0.0, books: float = 0.0) -> None:
+        self.rng, self.camera, self.slips, self.books = rng, camera, slips, books
         self.stays = rng.random() < 0.5
         self.names = ["Aya", "Ben", "Emi", "Dan"][:players]
         self.deck = rng.sample(TREASURES * 4, 4 * len(TREASURES))
         self.hands = [[self.deck.pop() for _ in range(4)] for _ in self.names]
         self.cards = [1 for _ in self.names]
         self.tokens = [2 for _ in self.names]
+        self.adventurers = ["down" for _ in self.names]
         self.sets: list[list[list[str]]] = [[] for _ in self.names]
         self.laid: str | None = None
         self.gone: list[str] = []
@@ -66,6 +69,10 @@ class Game:
                 p = (p + 1) % players
             self._turn(p, slip)
             p = (p + 1) % players
+        if books:
+            for _ in range(rng.randint(0, 2)):
+                self._turn(p, "goes-on")
+                p = (p + 1) % players
 
     def _put_away(self) -> None:
         if self.laid:
@@ -102,7 +109,12 @@ class Game:
             self.offers[len(self.turns)] = len(self.steps)
             self._step(False)
         others = [q for q in range(len(self.names)) if q != p and laid and self._sets(q, laid)]
-        if others and rng.random() < 0.7 and slip in (None, "robbed", "order"):
+        if (
+            others
+            and rng.random() < 0.7
+            and slip in (None, "robbed", "order")
+            and all(len(one) < LAST_SET for one in self.sets)
+        ):
             q = rng.choice(others)
             cards = rng.choice(self._sets(q, laid))
             for card in cards[:2]:
@@ -122,14 +134,21 @@ class Game:
             return
         opened: list[list[str]] = []
         acted = False
-        while (ways := self._sets(p)) and rng.random() < 0.6 and len(self.sets[p]) < LAST_SET:
+        if slip == "goes-on":
+            done = slip
+        elif slip is None and not self.camera and self.books:
+            if self.adventurers[p] == "open" and rng.random() < self.books:
+                self.adventurers[p], done = "down", "adventurer"
+            elif self.adventurers[p] == "down" and rng.random() < 0.1:
+                self.adventurers[p] = "open"
+        while (ways := self._sets(p)) and rng.random() < 0.6 and len(self.sets[p]) < LAST_SET and slip != "goes-on":
             self._open(p, rng.choice(ways), opened)
             acted = True
             self._step(False)
         if slip == "no-set" and not opened and len(hand) > 2 and not is_set(tuple(hand[:3])):
             self._open(p, hand[:3], opened)
             acted, done = True, slip
-        quiet = slip in ("draw", "token", "not-laid")
+        quiet = slip in ("draw", "token", "not-laid", "goes-on")
         if not quiet and self.cards[p] and rng.random() < (0.25 if self.cards[p] < 3 else 0.7):
             acted = True
             if self.cards[p] > 1 and rng.random() < 0.4:
@@ -151,6 +170,9 @@ class Game:
         if not acted or (slip == "token" and opened):
             self.tokens[p] += 1
             done = slip if slip == "token" and acted else done
+        if self.books and self.laid and done is None and not self.stays and rng.random() < self.books:
+            self.played.append(self.laid)
+            self.laid, done = None, "pile"
         if not self.stays:
             self._put_away()
         self._told(self.names[p], done)
@@ -168,7 +190,7 @@ class Game:
 
     def _told(self, name: str, slip: str | None) -> None:
         if slip:
-            self.told.append((name, SLIPS[slip]))
+            self.told.append((name, {**SLIPS, **BOOKS}[slip]))
 
     def _step(self, rests: bool, must: bool = False) -> None:
         self.steps.append(Step(len(self.turns), rests, self.state(), must))
@@ -180,6 +202,7 @@ class Game:
             player: dict[str, Any] = {"name": name, "sets": deepcopy(self.sets[p])}
             if not self.camera:
                 player |= {"tokens": self.tokens[p], "hand_size": len(self.hands[p]) + self.cards[p]}
+                player |= {"adventurer": self.adventurers[p]} if self.books else {}
             players.append(player)
         state: dict[str, Any] = {"game": "igna", "points": POINTS, "laid": self.laid, "players": players}
         if not self.camera:

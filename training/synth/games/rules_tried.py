@@ -18,7 +18,7 @@ UNSEEN = {
     "I1": "the set-up is taken as it lies",
     "I8": "which card is played, and on whom, is not in sight",
 }
-UNTOLD = ("I7", "I9", "I10")
+UNTOLD: tuple[str, ...] = ()
 """Rules that the referee follows or knows, and whose breach it does not tell yet."""
 
 
