@@ -208,5 +208,9 @@ class Paths:
         h7 = ("H7",) if not by_discard and path.mover not in (None, w) else ()
         h10 = ("H10",) if self.rules.against(self.table, w, self.read) else ()
         breaks = (*h7, *h10)
-        event = Event(w, "goal", takes=not by_discard, giver=discarder if by_discard else None, breaks=breaks)
+        giver = discarder if by_discard else None
+        card = UNSEEN if giver is None else path.gone[giver]
+        if giver is not None and not card and path.events and path.events[-1].player == giver:
+            card = last_of(path.events[-1].discarded)  # laid and taken between two looks
+        event = Event(w, "goal", giver=giver, gained=card, takes=not by_discard, breaks=breaks)
         yield self._after(path, event, breach(breaks))
