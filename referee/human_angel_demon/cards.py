@@ -125,6 +125,8 @@ def as_set(cards: tuple[Card, ...], gone: frozenset[str]) -> tuple[Card, ...] | 
 
     A card that is `gone` from the market is likelier to be in it.
     """
+    if len(cards) != BIG_SET:
+        return None
     codes = tuple(card.code for card in cards)
     best: tuple[float, int, str] | None = None
     for i, card in enumerate(cards):

@@ -82,7 +82,11 @@ class Laid:
             if len(read) >= len(lay) and i < len(lay) - 1 and ways[-1].cost > NEAR:
                 break
         best = min(way.cost for way in ways)
-        unlike = {(way.gone and cards[way.gone].code): way for way in reversed(ways)}
+        unlike: dict[object, Row] = {}
+        for way in ways:
+            code = way.gone and cards[way.gone].code
+            if code not in unlike or way.cost < unlike[code].cost:
+                unlike[code] = way
         return sorted((way for way in unlike.values() if way.cost < best + NEAR), key=lambda way: (way.cost, way.gone))[
             :MOST_ROWS
         ]

@@ -55,7 +55,7 @@ class Igna(Rules):
         self.sets.see(look)
         sides = tuple(self.sets.side(p, Side(), shown) for p, shown in enumerate(read.sides))
         seen = ((look, read.laid),) if read.laid is not None else ()
-        table = Table(sides, read.laid, read.treasures or (), read.played or (), 0, self.first, seen)
+        table = Table(sides, read.laid, read.treasures or (), read.played or (), 0, self.first, seen, mixed=read.mixed)
         yield Start(look.least, table, self.sets.fixes(look))
 
     def expected(self, table: Table) -> int | None:
@@ -106,7 +106,7 @@ class Igna(Rules):
             more = tuple(rule for rule, broke in broken.items() if broke and rule not in turn.breaks)
             breaks = (*turn.breaks, *more)
             cost += breach(breaks) - breach(turn.breaks)
-            now = turn.table._replace(mixed=read.mixed)
+            now = turn.table._replace(mixed=max(read.mixed, table.mixed))
             turns.append(turn._replace(table=now, breaks=breaks, legal=not breaks, plain=turn.plain and not more))
             over = over or self.over(turn.table)
         return way._replace(cost=way.cost + cost, turns=tuple(turns))

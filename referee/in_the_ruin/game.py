@@ -26,6 +26,8 @@ LOOKS: Final = 4
 KEPT: Final = ("letters", "charge_blocks", "house_rules")
 SHEET_KEPT: Final = ("first_map", "first_square", "first_destinations")
 """Keys that the referee hands on as they are."""
+WRITTEN: Final = ("destinations", "gates", "gems", "penalties")
+"""What stays on a sheet: left out of a look it is as it was."""
 
 
 class InTheRuinGame(Rules):
@@ -36,6 +38,7 @@ class InTheRuinGame(Rules):
         self.house = house_of(header, {})
         self.extra: dict[str, Any] = {}
         self.players: dict[str, dict[str, Any]] = {}
+        self.written: dict[str, dict[str, Any]] = {}
         self.pieces: dict[str, Any] = {}
         self.letters: dict[str, Cell] = {}
         self.looks: list[deque[Look]] = [deque(maxlen=LOOKS) for _ in self.names]
@@ -53,7 +56,8 @@ class InTheRuinGame(Rules):
             name = self.names[p]
             ats[p] = at
             if "map" in row:
-                sheets[p] = read_sheet(row, at)
+                written = self.written[name] = self.written.get(name, {}) | {k: row[k] for k in WRITTEN if k in row}
+                sheets[p] = read_sheet({**row, **written}, at)
             if "map" in row or name not in self.players:  # else the sheet has been taken away
                 self.players[name] = {key: row[key] for key in SHEET_KEPT if key in row}
             if isinstance(row.get("goals"), list):  # how many there are says nothing that scores

@@ -88,12 +88,15 @@ def broken_sheets(rules: InTheRuinGame, table: Table, read: Reading, gone_on: Se
 
 def _broken_sheet(letters: Mapping[str, Cell], start: Sheet, sheet: Sheet, declared: set[str]) -> Iterator[str]:
     """What one sheet shows after a round in which these letters were declared."""
-    stands = [one for one in sheet.destinations if letters.get(one) == sheet.pawn]
-    if any(start.pawn != sheet.pawn or one not in start.destinations for one in stands):
-        yield "R8"
-    mine = [one for one in declared if letters.get(one) == sheet.pawn]
     ticks = sheet.gems - start.gems
-    if (mine and not ticks) or (ticks > 0 and sheet.pawn not in sheet.gates) or ticks > 1:
+    if sheet.pawn is not None:
+        stands = [one for one in sheet.destinations if letters.get(one) == sheet.pawn]
+        if any(start.pawn != sheet.pawn or one not in start.destinations for one in stands):
+            yield "R8"
+        mine = [one for one in declared if letters.get(one) == sheet.pawn]
+        if (mine and not ticks) or (ticks > 0 and sheet.pawn not in sheet.gates):
+            yield "R8"
+    if ticks > 1:
         yield "R8"
     for one in declared:
         cell = letters.get(one)

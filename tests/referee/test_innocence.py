@@ -1,10 +1,15 @@
 """Nobody is accused who did not move: where two may have broken the rule, a question is put."""
 
+import json
 from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from referee import follow
+from referee.in_the_ruin.rounds import broken_sheets
+from referee.in_the_ruin.tables import UNSEEN, Reading, Table
 
 ROW = [
     "green", "gold", "gold", "purple", "red", "blue", "yellow", "yellow", "red", "green", "green", "blue",
@@ -92,3 +97,66 @@ def test_of_cards_taken_together_nobody_knows_which_counts(cards, slips):
     ]
     out = list(follow([{"header": {"game": "twelve-seekers", "players": ["Mio", "Ken"], "start": "Mio"}}, *tables]))
     assert [(line["who"], line["breaks"][0]) for line in out if line["line"] == "slip"] == slips
+
+
+@pytest.mark.parametrize("covered", [(), (2,), (2, 3)])
+def test_a_treasure_that_lay_among_the_igna_cards_from_the_first_look_is_nobodys(covered):
+    file = Path(__file__).parent / "games" / "igna-1.jsonl"
+    header, *looks, _ = (json.loads(line) for line in file.read_text(encoding="utf-8").splitlines())
+    for n, line in enumerate(looks):
+        line["state"]["discard_igna"].insert(0, "red1")
+        if n in covered:
+            del line["state"]["discard_igna"]
+    assert [line["who"] for line in follow([header, *looks]) if line["line"] == "slip" and "I7" in line["breaks"]] == []
+
+
+def drawn(marks, **more):
+    """A look of In the Ruin, alone: the start, and a passage or more beside it."""
+    rows = [["."] * 11 for _ in range(11)]
+    for r, c, mark in ((5, 5, "o"), (5, 4, "#"), *marks):
+        rows[r][c] = mark
+    cards = [{"letter": letter, "cells": 2, "piece": ["##"]} for letter in "ABC"]
+    sheet = {"name": "A", "map": ["".join(row) for row in rows], "pawn": [5, 5], **more}
+    return {"game": "in-the-ruin", "round": 1, "stage": 1, "cards": cards, "players": [sheet]}
+
+
+@pytest.mark.parametrize(
+    "written", [{"gems": 1, "gates": [[5, 5]]}, {"penalties": 2}, {"gems": 1, "gates": [[5, 5]], "penalties": 1}]
+)
+@pytest.mark.parametrize("left_out", [True, False])
+def test_ticks_that_a_look_leaves_out_were_not_rubbed_out(written, left_out):
+    """Those that it shows as none were (R16)."""
+    later = {} if left_out else {"gems": 0, "penalties": 0}
+    states = [drawn((), **written), *[drawn(((5, 6, "o"), (5, 7, "o")), **later)] * 3]
+    out = follow([{"time": n, "state": state} for n, state in enumerate(states)])
+    slips = [(line["who"], line["breaks"]) for line in out if line["line"] == "slip"]
+    assert slips == ([] if left_out else [("A", ["R16"])])
+
+
+@pytest.mark.parametrize(
+    ("pawn", "gems", "judged"), [((0, 0), 1, False), ((0, 1), 1, True), (None, 1, False), ((0, 0), 0, True)]
+)
+def test_of_a_pawn_that_no_look_shows_nobody_knows_where_it_declared(pawn, gems, judged):
+    """R8: a tick for a letter goes with a pawn that stands on its gate."""
+    lay = UNSEEN._replace(destinations=("A",), pawn=(5, 5))
+    shown = lay._replace(destinations=(), pawn=pawn, gems=gems, gates=((0, 0),), map=("o" + "." * 10, *UNSEEN.map[1:]))
+    rules = SimpleNamespace(names=["A"], letters={"A": (0, 0)})
+    read = Reading((shown,), ("",), (), (), 2, 1)
+    table = Table((shown._replace(gems=0),), start=(lay,), round=1)
+    assert (broken_sheets(rules, table, read, set()) is not None) == judged
+
+
+def test_of_two_discards_alike_the_one_that_went_is_gone():
+    """D4 lay first and last; the first one was taken out, and the others moved up."""
+    row = ["D4", "H1", "A2", "I3", "D7", "H6", "A5", "I1", "D4"]
+
+    def state(discards, opened=()):
+        sides = [("A", discards, []), ("B", [], [list(one) for one in opened])]
+        players = [{"name": name, "discards": lie, "open": sets, "ready": False} for name, lie, sets in sides]
+        return {"game": "human-angel-demon", "short_game": 1, "market": ["H3", "A7", "I2"], "players": players}
+
+    looks = [state(row), *[state(row[1:], [["D4", "D4", "D4r"]])] * 3]
+    out = list(follow([{"time": n, "state": one} for n, one in enumerate(looks)]))
+    gains = [(line["who"], line["what"], line["breaks"]) for line in out if line["line"] == "move"]
+    assert gains == [("B", ["D4"], ["H6"])]
+    assert [line for line in out if line["line"] == "corrected"] == []

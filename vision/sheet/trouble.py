@@ -92,7 +92,6 @@ def sharpness(dark: np.ndarray, blank: np.ndarray, bare: np.ndarray) -> float:
         dark: (H, W) the photo's darkness from above, 40 pixels a cell, and `blank`, the blank page's.
         bare: (H, W) bool, where nobody drew.
     """
-
     printed = np.abs(blank - cv2.GaussianBlur(blank, (0, 0), SETTINGS.wide))
     seen = bare & (printed > np.quantile(printed, 0.9))
     if not seen.any():
@@ -100,8 +99,6 @@ def sharpness(dark: np.ndarray, blank: np.ndarray, bare: np.ndarray) -> float:
 
     def edges(picture: np.ndarray) -> float:
         fine, wide = (cv2.GaussianBlur(picture, (0, 0), sigma) for sigma in (SETTINGS.fine, SETTINGS.wide))
-        return (
-            float(np.abs(picture - fine)[seen].mean() / (np.abs(fine - wide)[seen].mean() + 1e-6)) if seen.any() else 0
-        )
+        return float(np.abs(picture - fine)[seen].mean() / (np.abs(fine - wide)[seen].mean() + 1e-6))
 
     return edges(dark) / max(edges(blank), 1e-6)
