@@ -53,9 +53,8 @@ def page() -> str:
     titles = {(one["game"], one["name"]): one["title"] for one in kept}
     news = {key: titles.get((chosen, request.args.get(key, ""))) for key in ("learnt", "brought")}
     news["strange"] = request.args.get("strange", 0, int)
-    return render_template(
-        "decks.html", games=games, kept=kept, given=given, chosen=chosen, size=size, orders=orders, **news
-    )
+    lists = {"games": games, "kept": kept, "orders": orders}
+    return render_template("decks.html", **lists, given=given, chosen=chosen, size=size, usual=list(CARD_MM), **news)
 
 
 @bp.post("/api/decks/photo")
@@ -89,7 +88,7 @@ def photo() -> Response:
             draft["cards"][instead] |= {key: cards[0][key] for key in ("photo", "quad", "size")}
         else:
             room = MOST_CARDS - len(draft["cards"])
-            rows = 1 + max((card["row"] for card in draft["cards"]), default=-1)
+            rows = 1 + max((card.get("row", 0) for card in draft["cards"]), default=-1)
             draft["cards"] += [{**card, "row": card["row"] + rows} for card in cards[:room]]
         _compare(draft)
         propose(draft, _game(draft["game"]))
@@ -128,7 +127,7 @@ def correct(draft_id: str) -> Response:
         draft["cards"][n] |= {"kind": kind, "said": True}
         if body.get("row") is True:
             for card in draft["cards"][n + 1 :]:
-                if card["row"] == draft["cards"][n]["row"]:
+                if card.get("row", 0) == draft["cards"][n].get("row", 0):
                     card |= {"kind": kind, "said": kind is None}
     propose(draft, _game(draft["game"]))
     services().store.save_draft(draft_id, draft)
@@ -148,13 +147,13 @@ def save(draft_id: str) -> Response:
         faces = _faces(draft)
         twice = {max(a, b) for a, b in draft["alike"] if _entry(draft, a) == _entry(draft, b)}
         faces = [face for i, face in enumerate(faces) if i not in twice]
-        before = draft.get("saved") in [path.stem for path in services().store.deck_files(game.slug)]
-        name = draft["saved"] if before else _free(game, title)
+        before = draft.get("deck") in [path.stem for path in services().store.deck_files(game.slug)]
+        name = draft["deck"] if before else _free(game, title)
         deck = Deck.learnt(title, faces[0].size_mm, faces)
         deck.save(_folder(game.slug) / f"{name}.json")
         services().tables.decks_changed(game.slug)
         unsure = [[_place(deck, i) for i in pair] for pair in not_told_apart(deck)]
-    draft |= {"unsure": unsure, "saved": name, "title": title}
+    draft |= {"unsure": unsure, "deck": name, "title": title}
     services().store.save_draft(draft_id, draft)
     return jsonify({"deck": name, "cards": len(faces), "unsure": unsure})
 
@@ -347,5 +346,5 @@ def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
         "cut": draft.get("cut", 0),
         "alike": [pair for pair in draft["alike"] if _entry(draft, pair[0]) != _entry(draft, pair[1])],
         "unsure": draft.get("unsure", []),
-        "saved": draft.get("saved"),
+        "saved": draft.get("deck"),
     }  # fmt: skip

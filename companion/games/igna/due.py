@@ -1,17 +1,10 @@
 """Igna: how many cards are drawn, and what may be paid instead of laying a treasure."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from common.messages import Message
 from companion.games.moment import Moment
-
-FEW: Final = 2
-"""With so many cards in hand, or fewer, two of each are drawn."""
-MANY: Final = 8
-"""With so many, or more, none is drawn."""
-PRICE: Final = 3
-"""Tokens that may be paid instead of laying a treasure."""
+from referee.igna.tables import FEW, MANY, PRICE, drawn
 
 
 def due(now: Moment) -> Iterator[Message]:
@@ -26,6 +19,6 @@ def due(now: Moment) -> Iterator[Message]:
     elif hand >= MANY:
         yield Message("due.igna.draw.none", {"name": name, "many": MANY})
     else:
-        yield Message("due.igna.draw.n", {"name": name, "n": 2 if hand <= FEW else 1})
+        yield Message("due.igna.draw.n", {"name": name, "n": drawn(hand)})
     pays = not isinstance(tokens, int) or tokens >= PRICE
     yield Message("due.igna.lay" if pays else "due.igna.lay-only", {"n": PRICE})

@@ -5,8 +5,7 @@ from typing import Any
 
 from common.messages import Message
 from companion.games.moment import Moment
-
-LAST_STAGE = 2
+from referee.in_the_ruin.rules import LAST_STAGE
 
 
 def due(now: Moment) -> Iterator[Message]:

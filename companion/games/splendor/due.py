@@ -9,13 +9,13 @@ from scoring.splendor import GOAL, NOBLE
 
 
 def due(now: Moment) -> Iterator[Message]:
-    """Once somebody has 15: who has not had a turn in this round."""
+    """Once somebody has reached the goal: who has not had a turn in this round."""
     reached = [player for player, row in now.players.items() if _points(row) >= GOAL]
     if not reached or now.seen.get("round_over") or not now.moves:
         return
     turns = {player: now.done(player) for player in now.players}
     left = [now.name(player) for player, n in turns.items() if n < max(turns.values())]
-    values = {"name": now.name(reached[0]), "names": left, "n": len(left)}
+    values = {"name": now.name(reached[0]), "names": left, "goal": GOAL}
     yield Message("due.splendor.last" if left else "due.splendor.over", values)
 
 

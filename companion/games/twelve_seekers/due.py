@@ -5,17 +5,14 @@ from typing import Any, Final
 
 from common.messages import Message
 from companion.games.moment import Line, Moment
+from referee.twelve_seekers.plans import SWAPS
+from referee.twelve_seekers.tables import COLOR_RULE, SWAP_RULE, TURNS
 from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.seekers import POWER
 
-ROUNDS: Final = 6
-SWAP_RULE: Final = 18
-SWAPS: Final = {1: 2, 2: 1, 3: 1}
-"""Swaps of neighbors in one's own line after a turn, by its power (rule 18)."""
-CARD_RULE: Final = 19
-"""The color of the round's card is valid; in round 6 one's own."""
-COLOR_RULE: Final = 20
-"""One's own color is valid."""
+ROUNDS: Final = TURNS // 2
+OWN_COLOR_RULE: Final = 20
+"""One's own color is valid; by COLOR_RULE the color of the round's card, and one's own in the last round."""
 
 
 def due(now: Moment) -> Iterator[Message]:
@@ -33,9 +30,9 @@ def due(now: Moment) -> Iterator[Message]:
     if done[0] >= ROUNDS:
         return
     last_round = done[0] == ROUNDS - 1
-    if rule == CARD_RULE and not last_round and done[0] == done[-1]:
+    if rule == COLOR_RULE and not last_round and done[0] == done[-1]:
         yield Message("due.seekers.card", {"n": done[0] + 1})
-    if rule == COLOR_RULE or (rule == CARD_RULE and last_round):
+    if rule == OWN_COLOR_RULE or (rule == COLOR_RULE and last_round):
         key = "due.seekers.color.any" if now.turn is None else "due.seekers.color"
         yield Message(key, {"name": now.name(now.turn or "")})
     if now.moves:

@@ -131,7 +131,7 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
         "owed": [texts.owed(one) for one in told.owed if one["who"] is not None],
         "begins": {} if over else {name: None if of == UNKNOWN else of for name, of in log.game.begins.items()},
         "seats": [[zone, names.get(zone, zone)] for zone in log.zones],
-        "due": [] if over else _due(log, told, names),
+        "due": [] if over else due(log, told, names),
         "legal": [] if over else texts.legal(told.legal)[:MOST_LEGAL],
         "slips": [texts.sentence(slip) for slip in log.slips],
         "corrected": texts.corrected(told.corrected),
@@ -147,11 +147,11 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
     }
 
 
-def _due(log: GameLog, told: Followed, names: Mapping[str, str]) -> list[str]:
+def due(log: GameLog, told: Followed, names: Mapping[str, str]) -> list[str]:
     """What the game's rules ask for now: see `companion.games.moment`."""
     looks = [line["state"] for line in log.game.lines if "state" in line]
     game = GAMES.get(looks[-1].get("game", "")) if looks else None
-    if game is None or game.due is None or log.cleared:
+    if game is None or game.due is None or log.cleared or not looks[-1]["players"]:
         return []
     owed = frozenset((one["who"], one["rule"]) for one in told.owed)
     now = Moment(looks[-1], log.moves, told.turn_of, owed, names)

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from companion.cases.game_log import GameLog
 from companion.games import GAMES
 from companion.games.moment import Moment
+from companion.web.tables.view import due
 from companion.words.words import words
 
 NAMES = {"A": "Mika", "B": "Jun"}
@@ -89,14 +91,14 @@ ASKED: list[tuple[str, str, dict[str, Any], dict[str, Any], list[str]]] = [
         "splendor",
         {"players": rows({"cards": [{"points": 5}, {"points": 4}], "nobles": 2})},
         {"moves": [{"who": "A"}]},
-        ["Mika has 15 points: last round. Still to play: Jun."],
+        ["Mika has reached 15 points: last round. Still to play: Jun."],
     ),
     (
         "... all have played",
         "splendor",
         {"players": rows({"cards": [{"points": 15}]})},
         {"moves": [{"who": "A"}, {"who": "B"}]},
-        ["Mika has 15 points and all have had as many turns: the game is over."],
+        ["Mika has reached 15 points and all have had as many turns: the game is over."],
     ),
     ("... fourteen", "splendor", {"players": rows({"cards": [{"points": 14}]})}, {"moves": [{"who": "A"}]}, []),
     (
@@ -169,3 +171,12 @@ def test_the_rules_ask_for(game: str, seen: dict[str, Any], more: dict[str, Any]
     assert due is not None
     now = Moment(seen, **{**more, "owed": frozenset(more.get("owed", ())), "names": NAMES})
     assert [words("en").told(message) for message in due(now)] == said
+
+
+@pytest.mark.parametrize(
+    ("slug", "seen"), [("twelve-seekers", {"rule": 19, "dungeon": ["red"]}), ("human-angel-demon", {"market": []})]
+)
+def test_nothing_is_asked_where_nobody_has_a_place_yet(slug: str, seen: dict[str, Any]) -> None:
+    log = GameLog(())
+    told = log.look({"game": slug, "players": [], **seen})
+    assert due(log, told, {}) == []

@@ -241,6 +241,7 @@ def test_a_deck_that_does_not_tell_its_cards_apart_says_which_and_is_learnt_agai
     page.post(f"/api/decks/drafts/{draft['id']}", {"n": 2, "kind": BLUE})
     first = page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"}).json
     assert (first["deck"], first["unsure"]) == ("box", [[0, 2]])
+    assert services_of(app).store.drafts_of("box") == {}  # a sheet of that name has other drafts
     assert page.get(f"/decks/?draft={draft['id']}").status_code == 200
     sent(page, [face(6)], f"&draft={draft['id']}&instead=2")
     again = page.post(f"/api/decks/drafts/{draft['id']}/save", {}).json

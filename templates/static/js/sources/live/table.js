@@ -151,7 +151,7 @@ async function attempt(work) {
   try {
     const table = await work();
     live.trouble = null;
-    live.behind = false;
+    live.behind = unsent.waiting.length > 0;
     entries.complain(null);
     if (table?.settled !== undefined) {
       take(table);

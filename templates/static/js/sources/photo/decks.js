@@ -361,9 +361,7 @@ function saved() {
         )}
     </div>`,
   );
-  return pairs.length
-    ? html`<div class="stack" role="status">${pairs}</div>`
-    : html`<p class="message calm" role="status">${icon("check")}<span>${say("decks.all-known")}</span></p>`;
+  return pairs.length > 0 && html`<div class="stack" role="status">${pairs}</div>`;
 }
 
 let learning = false;

@@ -21,7 +21,9 @@ export function sheetOf(table, { id }, stage) {
     setCells: (cells) =>
       table.say({ kind: "cells", player: id, stage, cells }, () => {
         for (const [row, col, value] of cells) mark(row, col, value);
-        sheet().alike = {};
+        const said = new Set(cells.map(([row, col]) => `${row},${col}`));
+        const open = Object.entries(sheet().alike).filter(([, among]) => !among.some((cell) => said.has(cell.join())));
+        sheet().alike = Object.fromEntries(open);
       }),
     setGate: (row, col, on) =>
       table.say({ kind: "gate", player: id, stage, row, col, on }, () => {
