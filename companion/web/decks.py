@@ -79,6 +79,8 @@ def photo() -> Response:
         if not found_there:
             raise Problem("decks.problem.none", 422)
         kept = services().store.save_photo(pictures.jpeg(image, 95))
+        if "draft" in request.args:
+            draft = _draft(draft_id)  # with what others said while the photo was read
         cards = [
             {"photo": kept, "quad": one.corners.tolist(), "size": one.size_mm, "row": one.row, "kind": None}
             for one in found_there
@@ -153,7 +155,7 @@ def save(draft_id: str) -> Response:
         deck.save(_folder(game.slug) / f"{name}.json")
         services().tables.decks_changed(game.slug)
         unsure = [[_place(deck, i) for i in pair] for pair in not_told_apart(deck)]
-    draft |= {"unsure": unsure, "deck": name, "title": title}
+    draft = _draft(draft_id) | {"unsure": unsure, "deck": name, "title": title}  # with what others said meanwhile
     services().store.save_draft(draft_id, draft)
     return jsonify({"deck": name, "cards": len(faces), "unsure": unsure})
 

@@ -47,9 +47,7 @@ def new() -> str:
 @for_players
 def page(draft_id: str) -> str:
     """What was found, to be corrected."""
-    return render_template(
-        "ruin/enroll.html", draft=_view(draft_id, found(services().store.draft(draft_id))), demo=False
-    )
+    return render_template("ruin/enroll.html", draft=_view(draft_id, _draft(draft_id)), demo=False)
 
 
 @bp.get(f"{SHEETS}/<name>.json")
@@ -101,7 +99,7 @@ def photo() -> Response:
 @for_players
 def correct(draft_id: str) -> Response:
     """What a person corrects: corners (everything is read anew from them), or letters, entrance, tracks, name."""
-    draft = found(services().store.draft(draft_id))
+    draft = _draft(draft_id)
     body = json_body()
     if body.keys() - {"corners", "checked", *CORRECTABLE} or ("corners" in body and not draft["photo"]):
         raise Problem("problem.request")
@@ -129,7 +127,7 @@ def correct(draft_id: str) -> Response:
 def try_filled(draft_id: str) -> Response:
     """How well a filled sheet is read with a draft: how much of it would be asked about, and what is wrong with the
     photo; nothing of it is kept. Raises PhotoError where it is not read."""
-    draft = found(services().store.draft(draft_id))
+    draft = _draft(draft_id)
     if draft["problem"]:
         raise Problem("problem.sheet-unread")
     data = brought_file()
@@ -156,7 +154,7 @@ def try_filled(draft_id: str) -> Response:
 @for_players
 def save(draft_id: str) -> Response:
     """Save the profile; one that was saved before is replaced, so that its plays go on with it."""
-    draft = found(services().store.draft(draft_id))
+    draft = _draft(draft_id)
     if draft["problem"]:
         raise Problem("problem.sheet-unread")
     made, places = _pictures(draft)
@@ -243,6 +241,12 @@ def _profile(draft: dict[str, Any]) -> SheetProfile:
     return SheetProfile.from_json(data)
 
 
+def _draft(draft_id: str) -> dict[str, Any]:
+    draft = found(services().store.draft(draft_id))
+    found("problem" in draft)  # else it is a deck's
+    return draft
+
+
 def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
     """A draft as the page shows it."""
     problem, marked = draft["problem"], draft.get("marked", [])
@@ -295,9 +299,9 @@ def reopen(name: str) -> Response:
 @for_players
 def another_photo(draft_id: str) -> Response:
     """Another photo of the same blank sheet: what a person said stays. One that shows no grid changes nothing."""
-    draft = found(services().store.draft(draft_id))
+    draft = _draft(draft_id)
     seen = _looked_at(brought_file(), _said_letters(draft))
-    draft = found(services().store.draft(draft_id))  # what was said while the photo was looked at
+    draft = _draft(draft_id)  # what was said while the photo was looked at
     draft |= {k: v for k, v in seen.items() if k not in draft["said"]}
     services().store.save_draft(draft_id, draft)
     return jsonify(_view(draft_id, draft))

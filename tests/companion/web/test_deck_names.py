@@ -86,4 +86,5 @@ def test_a_picture_that_is_named_keeps_what_was_said_of_its_cards():
     made = draft(kinds)
     made["cards"][2] |= {"kind": ROWS[3][2], "said": True}
     propose(made, GAME)
+    assert made["cards"][2]["kind"] == ROWS[3][2]
     assert {card["kind"] for card in made["cards"][:8]} == set(ROWS[3])

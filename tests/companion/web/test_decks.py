@@ -237,6 +237,11 @@ def test_what_cannot_be_taken_is_said(page, address, key):
     assert page.send(address, jpeg(table())).json["error"]["key"] == key
 
 
+def test_a_decks_draft_is_no_sheets(page, draft):
+    assert page.get(f"/in-the-ruin/sheets/drafts/{draft['id']}").status_code == 404
+    assert page.post(f"/api/in-the-ruin/sheets/drafts/{draft['id']}/save", {}).status_code == 404
+
+
 def test_a_deck_that_does_not_tell_its_cards_apart_says_which_and_is_learnt_again_in_its_place(page, app: Flask, draft):
     page.post(f"/api/decks/drafts/{draft['id']}", {"n": 2, "kind": BLUE})
     first = page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"}).json

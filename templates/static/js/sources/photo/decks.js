@@ -101,7 +101,11 @@ function take(answer) {
   render();
 }
 
-const tell = (change) => attempt(async () => take(await post(`/api/decks/drafts/${draft.id}`, change)));
+let learning = false;
+
+/** What a person says of a card; while the deck is learnt its cards stay as they are. */
+const tell = (change) =>
+  attempt(async () => (learning ? render() : take(await post(`/api/decks/drafts/${draft.id}`, change))));
 const nameOf = (n) => {
   const { kind } = draft.cards[n];
   return `${n + 1} (${kind === null ? say("decks.back") : draft.names[kind]})`;
@@ -363,8 +367,6 @@ function saved() {
   );
   return pairs.length > 0 && html`<div class="stack" role="status">${pairs}</div>`;
 }
-
-let learning = false;
 
 const save = (button) =>
   attempt(async () => {
