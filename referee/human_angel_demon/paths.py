@@ -20,6 +20,8 @@ MOST_TURNS: Final = 6
 """Turns between two looks."""
 MOST_SLIPS: Final = 2
 """Turns that break a rule between two looks."""
+HIDDEN_SET: Final = (UNSEEN,) * 3
+"""A set that is not in sight."""
 IDLE: Final = ("H3",)
 """What a turn breaks that takes a card and does nothing with it."""
 
@@ -80,12 +82,10 @@ class Paths:
         yield from self._gains_unseen(path, rows)
         m, has = path.mover, [p for p in range(self.n) if path.discards[p] or path.opens[p]]
         over = not has and not any(path.gone)
-        if m is not None and m not in has:
-            if self._hidden(m) and (not over or self._may_idle(path)):
-                yield self._after(path, Event(m, discarded=(self._unseen(rows),)), HIDDEN)
-                yield self._after(path, Event(m, opened=((UNSEEN,) * 3,)), 2 * HIDDEN)
-            if path.slips < MOST_SLIPS and self._may_idle(path) and not any(one.breaks == IDLE for one in path.events):
-                yield self._after(path, Event(m, breaks=IDLE), SLIP)
+        begins = m is None and not path.events  # anybody may
+        for p in range(self.n) if begins else () if m is None else (m,):
+            if p not in has and (not over or self._may_idle(path)):
+                yield from self._without_trace(path, p, rows)
         if over:
             return
         if m is not None:  # the mover's discard was gained at once
@@ -103,6 +103,15 @@ class Paths:
                 breaks = (*late, *event.breaks)
                 if not event.breaks or path.slips < MOST_SLIPS:
                     yield self._after(path, event._replace(breaks=breaks), breach(breaks))
+
+    def _without_trace(self, path: Path, p: int, rows: Rows) -> Iterator[Path]:
+        """A turn of a player before whom nothing new is in sight: it is covered, or nothing was done."""
+        if self._hidden(p):
+            yield self._after(path, Event(p, discarded=(self._unseen(rows),)), HIDDEN)
+            yield self._after(path, Event(p, opened=(HIDDEN_SET,)), 2 * HIDDEN)
+        once = not any(one.breaks == IDLE for one in path.events)
+        if path.mover == p and path.slips < MOST_SLIPS and once and self._may_idle(path):
+            yield self._after(path, Event(p, breaks=IDLE), SLIP)
 
     def _hidden(self, p: int) -> bool:
         """Whether the look does not show what lies before a player."""
@@ -152,6 +161,9 @@ class Paths:
             last = card == last_of(self.table.sides[f].discards) or (path.events and card in path.events[-1].discarded)
             for q in range(self.n):
                 if not path.opens[q]:
+                    if self._hidden(q) and q != f and path.fresh == f and last:
+                        event = Event(q, "gain", (), (HIDDEN_SET,), f, card, takes=False)
+                        yield self._after(path, event, HIDDEN)
                     continue
                 ids = path.opens[q][0]
                 there = cards[card].code in {cards[one].code for one in ids}

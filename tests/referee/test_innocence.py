@@ -160,3 +160,49 @@ def test_of_two_discards_alike_the_one_that_went_is_gone():
     gains = [(line["who"], line["what"], line["breaks"]) for line in out if line["line"] == "move"]
     assert gains == [("B", ["D4"], ["H6"])]
     assert [line for line in out if line["line"] == "corrected"] == []
+
+
+def covered(market, discards, sets=()):
+    """A look of Human Angel Demon: what A and B have discarded, and B opened; C's things are covered."""
+    sides = [("A", discards[0], []), ("B", discards[1], [list(one) for one in sets])]
+    players = [{"name": name, "discards": lie, "open": opened, "ready": False} for name, lie, opened in sides]
+    return {"game": "human-angel-demon", "short_game": 1, "market": market, "players": [*players, {"name": "C"}]}
+
+
+DEALT = ["H3", "A5", "I2", "D1"]
+
+
+@pytest.mark.parametrize("start", ["A", None])
+@pytest.mark.parametrize(
+    ("looks", "log"),
+    [
+        # C gained A's discard: B's set is B's turn
+        ([covered(DEALT, ([], [])), covered(DEALT[1:], (["D7"], [])), covered(DEALT[1:], ([], [])),
+          covered(DEALT[2:], ([], []), [["A5", "A6", "A7"]])],
+         [("A", "turn"), ("C", "gain"), ("B", "turn")]),
+        # C's turn lay between two looks
+        ([covered(DEALT, ([], [])), covered(DEALT[1:], (["D7"], [])), covered(DEALT[2:], (["D7"], ["I1"])),
+          covered([], (["D7", "H1"], ["I1"]))],
+         [("A", "turn"), ("B", "turn"), ("C", "turn"), ("A", "turn")]),
+    ],
+)  # fmt: skip
+def test_what_a_covered_player_did_is_no_slip_of_the_others(looks, log, start):
+    header = {"players": list("ABC"), **({"start": start} if start else {})}
+    lines = [{"header": header}, *({"time": n, "state": one} for n, one in enumerate([*looks, looks[-1], looks[-1]]))]
+    out = list(follow(lines))
+    kept = []
+    for line in out:
+        if line["line"] == "replaced":
+            del kept[line["from"] - 1 :]
+        elif line["line"] == "move":
+            kept.append((line["who"], line["move"]))
+    assert [line["who"] for line in out if line["line"] == "slip"] == []
+    assert kept == log
+
+
+def test_a_covered_player_may_have_begun():
+    """It is not known who begins: C took a card before A did."""
+    looks = [covered(DEALT, ([], [])), *[covered(DEALT[2:], (["D7"], []))] * 2, covered(DEALT[3:], (["D7"], ["I1"]))]
+    header = {"header": {"players": list("ABC")}}
+    out = list(follow([header, *({"time": n, "state": one} for n, one in enumerate([*looks, looks[-1]]))]))
+    assert [line["who"] for line in out if line["line"] == "slip"] == []
