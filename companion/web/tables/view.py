@@ -29,6 +29,7 @@ from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
 from companion.words.referee import Log
 from referee.looks import UNKNOWN
+from scoring.middle import ORDER_CARDS
 from vision.table.profile import TableProfile
 
 
@@ -130,6 +131,7 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
         "turn_of": None if turn is None else names.get(turn, turn),
         "owed": [texts.owed(one) for one in told.owed if one["who"] is not None],
         "begins": {} if over else {name: None if of == UNKNOWN else of for name, of in log.game.begins.items()},
+        "orders": ORDER_CARDS,
         "seats": [[zone, names.get(zone, zone)] for zone in log.zones],
         "due": [] if over else due(log, told, names),
         "legal": [] if over else texts.legal(told.legal)[:MOST_LEGAL],

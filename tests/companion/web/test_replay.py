@@ -330,6 +330,7 @@ def test_who_begins_and_the_order_card_are_said_judged_anew_and_taken_back(page:
     at = play(page, table, SCENES[:1])
     before = show(page, at)["table"]["game"]
     assert before["begins"] == {"start": None, "order": None}
+    assert before["orders"] == [1, 2, 3, 4]
     assert before["turn_of"] is None
     assert page.post(f"/api/live/{at}/move", {"begins": {"start": "B"}}).json["game"]["turn_of"] == "B"
     said = page.post(f"/api/live/{at}/move", {"begins": {"order": 1}}).json["game"]

@@ -4,15 +4,13 @@ import { fold } from "../lib/widgets.js";
 
 const FEW = 2;
 
-const ORDERS = [1, 2, 3, 4];
-
 /**
  * What the rules ask for now, and, until it is said or seen, who begins and which card tells the order of turns; null
  * where that is nothing. `settle` sends an answer (without it none can be given).
  */
 export function dueCard(game, { running, settle = null }) {
   if (!game || !running) return null;
-  const { begins, due, moves, seats } = game;
+  const { begins, due, moves, orders, seats } = game;
   const choose = (name, value, words) =>
     button(`${name}-${value}`, words, () => settle({ begins: { [name]: value } }), {
       of: "player",
@@ -23,12 +21,13 @@ export function dueCard(game, { running, settle = null }) {
     <div class="row begins" data-for="player" role="group" aria-label=${say(`live.begins.${name}`)}>
       ${asks && html`<span class="small">${say(`live.begins.${name}`)}</span>`}${choices}
     </div>`;
-  const orders = () =>
+  const order =
+    settle &&
+    "order" in begins &&
     row(
       "order",
-      ORDERS.map((n) => choose("order", n, n)),
+      orders.map((n) => choose("order", n, n)),
     );
-  const order = settle && "order" in begins && orders();
   const parts = [
     due.map((words) => html`<p class="small">${words}</p>`),
     asks &&
