@@ -128,6 +128,8 @@ class Hypotheses:
     def take(self, look: Look, told: Sequence[Entry]) -> None:
         """One more look. What was `told` of the log stays where something else is hardly better."""
         if self.beam:
+            for past in self._past[:-BACK]:
+                past.look.explained.clear()
             self._past = [*self._past[-BACK:], Past(look, self.beam)]
             self.beam = self._explained(look, told)
             self.beam = self._walked_again(told)
@@ -466,10 +468,10 @@ class Hypotheses:
 
 def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Explanation]:
     """How the table may have become what the look shows; worked out once."""
-    key = ("explained", table, wide)
-    if key not in look.memo:
-        look.memo[key] = list(rules.explain(table, look, wide))
-    found: Sequence[Explanation] = look.memo[key]
+    key = (table, wide)
+    if key not in look.explained:
+        look.explained[key] = list(rules.explain(table, look, wide))
+    found: Sequence[Explanation] = look.explained[key]
     return found
 
 

@@ -62,7 +62,8 @@ NO_FIT: Final = Fit(FAR)
 
 
 class Look:
-    """One look. `read` is the game's own form of the state, `memo` what the game has worked out about it.
+    """One look. `read` is the game's own form of the state, `memo` what the game has worked out about it, `explained`
+    how each table may have become it: forgotten when the look is long ago.
 
     `least` is what it costs to believe in, whatever happened: it shows more of a kind of piece than there are.
     `unsure`: how many places are doubtful.
@@ -80,6 +81,7 @@ class Look:
         self.unsure = len({*self.doubtful, *self.odds})
         self.read: Any = None
         self.memo: dict[Any, Any] = {}
+        self.explained: dict[Any, Any] = {}
         self.least = 0.0
 
     def shows(self, who: str | None) -> bool:

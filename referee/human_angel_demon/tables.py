@@ -8,11 +8,14 @@ from referee.human_angel_demon.cards import Card
 from referee.looks import UNKNOWN, list_at
 from scoring.errors import StateError
 from scoring.human_angel_demon.sets import CODES
+from scoring.middle import CARDS
 
 KEPT: Final = ("advanced", "winner", "won_by", "discarder", "bonus", "item_win", "house_rules")
 """Keys of the state that no turn changes by itself."""
 HAND: Final = 7
 """Cards of a hand between turns (H8)."""
+MOST: Final = {"market": 12, "hand": 20}
+"""Cards of a place; more lie on no table. Other places hold no more than the box."""
 Codes = tuple[str, ...]
 Ids = tuple[int, ...]
 """Cards by their numbers."""
@@ -112,6 +115,8 @@ class Reading(NamedTuple):
 def cards_at(fields: Mapping[str, Any], key: str, at: str) -> Codes | None:
     """A list of cards of a state, None where it is not known."""
     value = list_at(fields, key, at)
+    if value is not None and len(value) > MOST.get(key, CARDS):
+        raise StateError(f"{at}/{key}", "number-between", len(value), {"least": 0, "most": MOST.get(key, CARDS)})
     return None if value is None else card_codes(value, f"{at}/{key}")
 
 
