@@ -134,8 +134,8 @@ def read_sheet(row: Mapping[str, Any], at: str) -> Sheet:
 
 
 def _goals(value: object) -> int | None:
-    """How many goal cards a player has."""
-    return len(value) if isinstance(value, list) else value if type(value) is int else None
+    """How many goal cards a player has; None where nobody counted them: a camera sees none, and lists none."""
+    return len(value) or None if isinstance(value, list) else value if type(value) is int else None
 
 
 def read_card(value: object, at: str) -> ExplorationCard:

@@ -537,6 +537,7 @@ def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Serve
     expect(page.locator("#as-saved")).to_have_js_property("hidden", True)
     page.locator("[name=layout]").select_option("drawn")
     page.get_by_role("button", name="Follow the table").click()
+    page.get_by_role("region", name="Set up the table").get_by_role("button", name="2", exact=True).click()
     expect(page.locator('[data-key="draw-areas"]')).to_be_visible()
     assert tables.now.profile.game == "splendor"
     page.goto(f"{served.address}/live/")

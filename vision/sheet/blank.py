@@ -129,16 +129,17 @@ def _cached(
 
 def _lines_of(image: np.ndarray, place: Place | None, profile: SheetProfile) -> tuple[np.ndarray, Evidence | None]:
     """The lattice on a picture's printed lines, since letters are laid on letters by it, and the evidence for its turn;
-    where no lines are found, or others than the grid's, the lattice at the place that the profile tells."""
+    where no lines are found, or art's, among which letters are not in their places, the lattice at the place that the
+    profile tells."""
     try:
         lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
     except PhotoError:
         if place is None:
             raise
-    else:
-        if place is None or np.abs(lattice - straight(place, profile)).max() <= STRAY * place[2]:
-            return lattice, evidence
-    return straight(place, profile), None
+        return straight(place, profile), None
+    if place and evidence.other(profile) and np.abs(lattice - straight(place, profile)).max() > STRAY * place[2]:
+        return straight(place, profile), None
+    return lattice, evidence
 
 
 def straight(place: Place, profile: SheetProfile) -> np.ndarray:

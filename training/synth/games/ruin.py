@@ -161,7 +161,7 @@ class Game:
 
     def _round(self) -> None:  # noqa: PLR0912, PLR0915 -- three steps
         letter, rng = self.row[0], self.rng
-        self.book = rng.choice(list(BOOKS)) if rng.random() < self.books else None
+        self.book = rng.choice(list(BOOKS)) if self.books and rng.random() < self.books else None
         self.booked = []
         order = [p for p, sheet in enumerate(self.sheets) if sheet.escaped is None]
         rng.shuffle(order)
