@@ -79,7 +79,9 @@ const CROWD = 12;
 export function causeOf(player, stage, open) {
   const { troubles, photo, by_corners: shown } = player.sheets[stage];
   if (player.disagree[stage].length > CROWD) return "two-sheets";
-  const cells = open.map(({ row, letter, cells: together }) => together?.length ?? Number(row !== undefined && !letter));
+  const cells = open.map(
+    ({ row, letter, cells: together }) => together?.length ?? Number(row !== undefined && !letter),
+  );
   if (!photo || cells.reduce((sum, n) => sum + n, 0) <= CROWD) return null;
   if (shown) return "by-corners";
   return troubles.includes("grid") ? "grid" : null;
