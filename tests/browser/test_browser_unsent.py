@@ -13,6 +13,8 @@ from companion.cases.store import Store
 
 TAPS = 50
 """Of each of two counters in each of two tabs."""
+SETTLED = 3000
+"""Milliseconds after which Chromium has written what a page was told is kept: a crash sooner takes the last taps along."""
 TRACKS = ("gems", "penalties")
 TAP = "([key, taps]) => { for (; taps > 0; taps--) document.querySelector(key).click(); }"
 KEPT = """async () => {
@@ -48,6 +50,7 @@ def test_of_200_entries_in_two_tabs_of_a_killed_phone_none_is_lost_and_none_coun
         kept = 4 * TAPS
         tabs[1].wait_for_function(f"async () => await ({KEPT})() === {kept}")
         assert len(store.edits(play)) == before
+        tabs[1].wait_for_timeout(SETTLED)
         with suppress(Error):  # nobody is left to answer
             context.new_cdp_session(tabs[0]).send("Browser.crash")
     with phone() as context:
