@@ -14,7 +14,7 @@ from companion.cases.store import Store
 TAPS = 50
 """Of each of two counters in each of two tabs."""
 SETTLED = 3000
-"""Milliseconds after which Chromium has written what a page was told is kept: a crash sooner takes the last taps along."""
+"""Milliseconds after which Chromium has written what it said is kept: a crash sooner takes the last taps along."""
 TRACKS = ("gems", "penalties")
 TAP = "([key, taps]) => { for (; taps > 0; taps--) document.querySelector(key).click(); }"
 KEPT = """async () => {
