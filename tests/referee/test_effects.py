@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from standing_log import standing_moves
 
 from referee import follow
 from training.synth.games.other_seekers import EFFECTS, one_effect
@@ -24,12 +25,7 @@ def game(card, how, kind):
 def told(made):
     looks = [{"time": i, "state": moment.state} for i, moment in enumerate(made.moments)]
     out = follow([{"header": made.header()}, *looks])
-    log = []
-    for line in out:
-        if line["line"] == "replaced":
-            del log[line["from"] - 1 :]
-        elif line["line"] == "move":
-            log.append(line)
+    log = standing_moves(out)
     return log, [(line["who"], line["breaks"]) for line in out if line["line"] == "slip"]
 
 

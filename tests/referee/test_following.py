@@ -4,6 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
+from standing_log import standing_moves
 
 from bench.referee import judge
 from companion.words.referee import Log
@@ -160,13 +161,8 @@ STOLE["players"][1]["gems"] = {"red": 1}
 def test_a_breach_is_told_though_looks_show_more_or_less_than_its_turn(looks, told):
     game = Game()
     game.take({"header": {"players": ["A", "B"], "start": "A"}})
-    log = []
-    for i, state in enumerate([LOOK, *looks]):
-        for line in game.take(look(i, state)):
-            if line["line"] == "replaced":
-                del log[line["from"] - 1 :]
-            if line["line"] == "move":
-                log.append((line["who"], len(line["what"]), line["breaks"]))
+    told_lines = [line for i, state in enumerate([LOOK, *looks]) for line in game.take(look(i, state))]
+    log = [(line["who"], len(line["what"]), line["breaks"]) for line in standing_moves(told_lines)]
     assert log == told
 
 
@@ -415,13 +411,8 @@ def angels(market, a=(), b=(), ready=False):
 def test_the_markets_cards_are_named_when_they_are_taken(looks, told):
     game = Game()
     game.take({"header": {"players": ["A", "B"], "start": "A"}})
-    log = []
-    for i, state in enumerate(looks):
-        for line in game.take(look(i, state)):
-            if line["line"] == "replaced":
-                del log[line["from"] - 1 :]
-            if line["line"] == "move":
-                log.append((line["who"], line["took"], line["breaks"]))
+    told_lines = [line for i, state in enumerate(looks) for line in game.take(look(i, state))]
+    log = [(line["who"], line["took"], line["breaks"]) for line in standing_moves(told_lines)]
     assert log == told
 
 
@@ -719,13 +710,15 @@ RUN = (("blue1", "blue2", "blue3"),)
 )  # fmt: skip
 def test_igna_where_hands_are_counted(looks, told):
     game = Game()
-    log = []
-    for line in [{"header": {"players": ["A", "B"], "start": "A"}}, *map(look, range(9), [whole(), *looks])]:
-        for one in game.take(line):
-            if one["line"] == "replaced":
-                del log[one["from"] - 1 :]
-            if one["line"] == "move":
-                log.append((one["who"], *one["what"], len(one.get("sets", [one.get("set")])), one["breaks"]))
+    told_lines = [
+        one
+        for line in [{"header": {"players": ["A", "B"], "start": "A"}}, *map(look, range(9), [whole(), *looks])]
+        for one in game.take(line)
+    ]
+    log = [
+        (one["who"], *one["what"], len(one.get("sets", [one.get("set")])), one["breaks"])
+        for one in standing_moves(told_lines)
+    ]
     assert log == told
 
 
@@ -857,12 +850,7 @@ STATES += [after(STATES[3], 0, 1, right=1)]
 
 
 def standing(lines):
-    log = []
-    for line in lines:
-        if line["line"] == "replaced":
-            del log[line["from"] - 1 :]
-        if line["line"] == "move":
-            log.append((line["who"], line["seeker"], len(line["what"]), line["breaks"]))
+    log = [(line["who"], line["seeker"], len(line["what"]), line["breaks"]) for line in standing_moves(lines)]
     return log
 
 

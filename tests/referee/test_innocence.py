@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from standing_log import standing_moves
 
 from referee import follow
 from referee.in_the_ruin.rounds import broken_sheets
@@ -190,12 +191,7 @@ def test_what_a_covered_player_did_is_no_slip_of_the_others(looks, log, start):
     header = {"players": list("ABC"), **({"start": start} if start else {})}
     lines = [{"header": header}, *({"time": n, "state": one} for n, one in enumerate([*looks, looks[-1], looks[-1]]))]
     out = list(follow(lines))
-    kept = []
-    for line in out:
-        if line["line"] == "replaced":
-            del kept[line["from"] - 1 :]
-        elif line["line"] == "move":
-            kept.append((line["who"], line["move"]))
+    kept = [(line["who"], line["move"]) for line in standing_moves(out)]
     assert [line["who"] for line in out if line["line"] == "slip"] == []
     assert kept == log
 

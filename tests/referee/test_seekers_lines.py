@@ -4,6 +4,7 @@ import json
 from collections import Counter
 
 import pytest
+from standing_log import standing_moves
 
 from referee import follow
 
@@ -103,12 +104,7 @@ CASES = {
 def told(rule, *states, header=None):
     head = {"game": "twelve-seekers", "rule": rule, "players": ["Mio", "Ken"], "start": "Mio", **(header or {})}
     out = follow([{"header": head}, *({"time": i, "state": one} for i, one in enumerate(states))])
-    log = []
-    for one in out:
-        if one["line"] == "replaced":
-            del log[one["from"] - 1 :]
-        elif one["line"] == "move":
-            log.append(one)
+    log = standing_moves(out)
     return out, log
 
 

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 
 import pytest
+from standing_log import standing_moves
 
 from referee import Game, follow
 
@@ -53,12 +54,7 @@ def line(before, after, house=None):
     tables = [table(**before), table(**after), table(**{**after, "bob": bob})]
     header = {"game": "splendor", "players": ["Ann", "Bob"], "start": "Ann", **({"house": house} if house else {})}
     out = follow([{"header": header}, *({"time": i, "state": one} for i, one in enumerate([*tables, tables[-1]]))])
-    log = []
-    for one in out:
-        if one["line"] == "replaced":
-            del log[one["from"] - 1 :]
-        elif one["line"] == "move":
-            log.append(one)
+    log = standing_moves(out)
     assert [one["who"] for one in log] == ["Ann", "Bob"]
     assert [one["who"] for one in out if one["line"] == "slip"] == ["Ann"] * bool(log[0]["breaks"])
     assert log[0]["legal"] is (not log[0]["breaks"])
@@ -329,12 +325,7 @@ def test_what_is_not_read_is_as_before(hidden):
     else:
         odd["players"][0][hidden] = "?"
     out = answers(*states, states[-1])
-    log = []
-    for one in out:
-        if one["line"] == "replaced":
-            del log[one["from"] - 1 :]
-        elif one["line"] == "move":
-            log.append((one["who"], one["move"], one["breaks"]))
+    log = [(one["who"], one["move"], one["breaks"]) for one in standing_moves(out)]
     assert log == [("Ann", "tokens", []), ("Bob", "tokens", []), ("Ann", "tokens", [])]
     assert [one for one in out if one["line"] in ("slip", "corrected") or "error" in one] == []
 
@@ -447,12 +438,7 @@ def test_turns_that_no_look_separates(seen, n):
 
     header = {"header": {"game": "splendor", "players": names, "start": "Ann"}}
     out = follow([header, *({"time": i, "state": lying(i)} for i in (0, *seen, 4))])
-    log = []
-    for one in out:
-        if one["line"] == "replaced":
-            del log[one["from"] - 1 :]
-        elif one["line"] == "move":
-            log.append(one)
+    log = standing_moves(out)
     assert [one["breaks"] for one in log] == [[]] * 4
     assert [one["who"] for one in log] == [names[i % n] for i in range(4)]
     whole = Counter(color for one in log for color in one["what"])

@@ -1,6 +1,7 @@
 """Splendor: slips that only a whole table shows, each with its lawful twin, and of who made it."""
 
 import pytest
+from standing_log import standing_moves
 
 from referee import follow
 
@@ -39,12 +40,7 @@ def answers(*tables):
         [{"header": {"game": "splendor", "players": ["Ann", "Bob"], "start": "Ann"}}]
         + [{"time": i, "state": one} for i, one in enumerate(tables)]
     )
-    log = []
-    for line in out:
-        if line["line"] == "replaced":
-            del log[line["from"] - 1 :]
-        elif line["line"] == "move":
-            log.append((line["who"], line["move"], line["breaks"]))
+    log = [(line["who"], line["move"], line["breaks"]) for line in standing_moves(out)]
     return log, [(line["who"], line["breaks"][0]) for line in out if line["line"] == "slip"]
 
 

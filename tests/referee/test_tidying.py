@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from standing_log import standing_moves
 
 from referee import Game, follow
 from scoring import StateError, score_state
@@ -44,12 +45,7 @@ WITHOUT = {name: follow(lines) for name, lines in LOOKS.items()}
 
 
 def log(lines):
-    found = []
-    for line in lines:
-        if line["line"] == "replaced":
-            del found[line["from"] - 1 :]
-        elif line["line"] == "move":
-            found.append((line["who"], line["move"], line["breaks"]))
+    found = [(line["who"], line["move"], line["breaks"]) for line in standing_moves(lines)]
     return found
 
 

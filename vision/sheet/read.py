@@ -28,7 +28,7 @@ from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import MISFIT, LetterEvidence, SheetReading
 from vision.sheet.registration import Registered, Searched, is_mirrored, printed_page, register
 from vision.sheet.ticks import judge_ticks
-from vision.sheet.trouble import BARE, MANY_DOUBTS, whole_troubles
+from vision.sheet.trouble import MANY_DOUBTS, whole_troubles
 from vision.sheet.two_tones import two_toned
 from vision.sheet.written import WrittenNumber, read_numbers
 
@@ -174,7 +174,7 @@ def read_lattice(
         misfit = max(misfit or 0.0, LEFT_OUT)
     troubles: tuple[str, ...] = ("grid",) if misfit is not None and misfit > MISFIT else ()
     if not troubles and marks.doubtful.mean() >= MANY_DOUBTS:
-        bare = np.array([list(row) for row in marks.map]) == BARE
+        bare = marks.probabilities.argmax(-1) == cells.KINDS.index(".")
         troubles = whole_troubles(gray, lattice, flat, blank.cells, bare)
     misplaced = not given and "grid" in troubles
     doubtful = tuple((int(r), int(c)) for r, c in np.argwhere(marks.doubtful | misplaced))

@@ -10,7 +10,6 @@ from vision.sheet.flatten import FlatSheet, SheetMap, corners, flatten
 
 MANY_DOUBTS = 0.08
 """Share of doubtful cells up to which single questions say enough."""
-BARE = "."
 PAPER = 85.0
 """Gray level: darker paper is too dark."""
 

@@ -283,7 +283,14 @@ def test_whatever_a_webhook_answers_telling_goes_on_and_the_log_says_it_in_a_lin
     assert all(one.startswith(b"POST /hook ") and b"Authorization: Basic bWU6YSBi" in one for one in asked)
 
 
-def test_a_webhook_that_drips_its_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("address", "first", "drop"),
+    [("http://127.0.0.1:{port}/", b"", b"H"), ("mqtt://127.0.0.1:{port}/", b"\x20\xff\x7f", b"\x00")],
+    ids=["webhook", "broker"],
+)
+def test_a_receiver_that_drips_its_answer_is_given_up(
+    address: str, first: bytes, drop: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(outgoing, "PATIENCE", 0.3)
     over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -291,30 +298,13 @@ def test_a_webhook_that_drips_its_answer_is_given_up(monkeypatch: pytest.MonkeyP
         def answer() -> None:
             line, _ = server.accept()
             with line, suppress(OSError):
+                line.sendall(first)
                 while not over.wait(0.02):
-                    line.sendall(b"H")
+                    line.sendall(drop)
 
         threading.Thread(target=answer, daemon=True).start()
         with pytest.raises(TimeoutError):
-            sender(f"http://127.0.0.1:{server.getsockname()[1]}/")(b"{}")
-        over.set()
-
-
-def test_a_broker_that_drips_its_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outgoing, "PATIENCE", 0.3)
-    over = threading.Event()
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def answer() -> None:
-            line, _ = server.accept()
-            with line, suppress(OSError):
-                line.sendall(b"\x20\xff\x7f")
-                while not over.wait(0.02):
-                    line.sendall(b"\x00")
-
-        threading.Thread(target=answer, daemon=True).start()
-        with pytest.raises(TimeoutError):
-            sender(f"mqtt://127.0.0.1:{server.getsockname()[1]}/")(b"{}")
+            sender(address.format(port=server.getsockname()[1]))(b"{}")
         over.set()
 
 
