@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from companion import __version__
+
 ROOT = Path(__file__).parent.parent
 GUIDE = ROOT / "docs/guide"
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("training/*.md")])
@@ -75,3 +77,14 @@ def test_every_threat_names_tests_that_are_there() -> None:
         named = re.findall(r"`(test_\w+)`", row)
         assert named, row
         assert set(named) <= there, set(named) - there
+
+
+def test_the_version_is_released_with_notes_that_a_player_reads() -> None:
+    log = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    releases = re.findall(r"^## \[(.+?)\](.*)\n([^#]*(?:### For players\n([^#]*))?)", log, re.MULTILINE)
+    names = [name for name, *_ in releases]
+    assert names[:2] == ["Unreleased", __version__]
+    assert all(re.fullmatch(r" - \d{4}-\d\d-\d\d", date) for name, date, *_ in releases if name != "Unreleased")
+    notes = [line for line in releases[1][3].splitlines() if line]
+    assert 0 < len(notes) <= 20
+    assert max(map(len, notes)) < 170
