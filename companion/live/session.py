@@ -123,7 +123,8 @@ class TableSession(Following):
         self._new_areas = False
         """Whether areas were drawn after the last state came to rest: it was read without them."""
         self._shape: float | None = None
-        """Height by width of the pictures on which the areas hold that were drawn."""
+        """Height by width of the pictures on which the areas hold that were drawn: of the first one, where the layout
+        does not say."""
         self.seats: tuple[int | None, int] = None, 0
         """How many play, where people said so before there were areas, and which of the ways to sit they chose."""
         self._proposed: tuple[Any, Proposal] = None, Proposal({})
@@ -447,7 +448,7 @@ class TableSession(Following):
     def _turned(self, frame: Frame) -> bool:
         """Whether the picture's shape is another than that on which areas were drawn: they lie elsewhere in it."""
         high, wide = frame.image.shape[:2]
-        self._shape = self._shape or high / wide
+        self._shape = self.profile.shape or self._shape or high / wide
         drawn = any(zone.polygon for zone in self.profile.zones.values())
         return drawn and not frame.settled and abs(high / wide - self._shape) > SETTINGS.shape * self._shape
 

@@ -184,7 +184,7 @@ def see_table(
     reading = reader(profile.shrunk(photo.scale)).read(photo.image, thorough=True)
     areas = {} if profile.zones else _areas(photo, reading, profile)
     if areas:
-        profile = replace(profile, zones=areas, picture=None)
+        profile = replace(profile, zones=areas, picture=None, shape=None)
         reading = reader(profile.shrunk(photo.scale)).read(photo.image, thorough=True)
     table = read_state(reading, profile)
     if areas:

@@ -11,7 +11,7 @@ import cv2
 import demo_sheets as demo
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 from playwright.sync_api import Page, Route, expect
 
 from companion.cases.store import Store
@@ -723,12 +723,18 @@ def test_a_file_of_two_pages_gives_two_players(page: Page, address: str, photos:
     sheet = page.evaluate("() => JSON.parse(document.getElementById('view').textContent).sheet.file")
     page.goto(f"{address}/in-the-ruin/plays/{send(page, f'{address}/api/in-the-ruin/plays', {'sheet': sheet})['play']}")
     first, second = [Image.open(photo) for photo in photos]
-    first.save(tmp_path / "scan.pdf", save_all=True, append_images=[second])
+    cover = Image.new("RGB", first.size, "white")
+    ImageDraw.Draw(cover).text((first.size[0] // 8, first.size[1] // 8), "Our games, 2025", "black", font_size=90)
+    cover.save(tmp_path / "scan.pdf", save_all=True, append_images=[first, second])
     page.locator('input[type="file"]').first.set_input_files(tmp_path / "scan.pdf")
     expect(page.locator(".rank:not(.more)")).to_have_count(2, timeout=60_000)
     for k in range(2):
         page.locator(".rank:not(.more)").nth(k).click()
         expect(page.locator("#total")).to_be_visible()
+    told = page.locator(".upload.calm", has_text="Page 1 of the file shows no sheet")  # nothing went wrong
+    expect(told).to_have_attribute("role", "status")
+    told.get_by_role("button").click()
+    expect(page.locator(".upload")).to_have_count(0)
 
 
 SCREENS = {"photo": ".map", "questions": "#escape", "points": ".points"}

@@ -30,11 +30,13 @@ TILE_MM = 22.0
 """A tile's width where the profile says nothing."""
 MARKERS_MM = (5, 200)
 """Sides of a zone's markers."""
+SHAPES = (0.1, 10)
+"""Heights of pictures by their width."""
 MOST_SHEETS = 4
 """Pencilled sheets on a table."""
 KEYS = (
-    "name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette", "decks", "white", "picture", "sheet",
-    "players",
+    "name", "game", "rule", "dictionary", "zones", "tile_mm", "cards", "palette", "decks", "white", "picture", "shape",
+    "sheet", "players",
 )  # fmt: skip
 ZONE_KEYS = ("markers", "size_mm", "marker_mm", "polygon")
 
@@ -71,7 +73,8 @@ class TableProfile:
     color calibration, `decks` are files of enrolled decks, `sheet` is the profile of the pencilled sheets that lie
     there, all relative to the profile; `players` are those whose sheets they are, from left to right. `white` is what
     white paper looks like where no marker tells: red, green, blue, 0 to 255. `picture` is how many
-    pixels wide the picture was on which polygons were drawn; without it they are pixels of every picture.
+    pixels wide the picture was on which polygons were drawn, without it they are pixels of every picture; `shape` is
+    that picture's height by its width: in one of another shape they lie elsewhere.
     """
 
     name: str
@@ -85,6 +88,7 @@ class TableProfile:
     decks: tuple[str, ...] = ()
     white: tuple[float, float, float] | None = None
     picture: float | None = None
+    shape: float | None = None
     sheet: str | None = None
     players: tuple[str, ...] = ()
 
@@ -143,8 +147,8 @@ class TableProfile:
         sheet, players = _sheets(data, folder)
         zones = _object(data.get("zones"), "zones", _zone)
         cards = {_marker(key, f"cards/{key}"): card for key, card in _object(data.get("cards"), "cards", _card).items()}
-        white, picture = _white(data.get("white")), _picture(data.get("picture"))
-        more = palette, tuple(decks), white, picture, sheet, players
+        white, picture, shape = _white(data.get("white")), _picture(data.get("picture")), _shape(data.get("shape"))
+        more = palette, tuple(decks), white, picture, shape, sheet, players
         profile = cls(name, game, rule, dictionary, zones, float(tile), cards, *more)
         _markers_used_once(profile)
         return profile
@@ -171,6 +175,7 @@ class TableProfile:
             "decks": list(self.decks) or None,
             "white": self.white and list(self.white),
             "picture": self.picture,
+            "shape": self.shape,
             "sheet": self.sheet,
             "players": None if self.sheet is None else list(self.players),
         }
@@ -247,6 +252,12 @@ def _white(data: Any) -> tuple[float, float, float] | None:
 def _picture(data: Any) -> float | None:
     if data is not None and (not _is_number(data) or data < 1):
         raise TableProfileError("picture", "profile.count", data, least=1, most=100_000)
+    return data if data is None else float(data)
+
+
+def _shape(data: Any) -> float | None:
+    if data is not None and (not _is_number(data) or not SHAPES[0] <= data <= SHAPES[1]):
+        raise TableProfileError("shape", "profile.number", data, least=SHAPES[0], most=SHAPES[1])
     return data if data is None else float(data)
 
 

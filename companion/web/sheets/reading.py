@@ -32,15 +32,16 @@ Made = tuple[dict[str, Any], SheetReading | None]
 """The edit that a sheet's photo gives, and its reading; None where it could not be read."""
 
 
-NO_SHEET = ("sheet.no-grid", "sheet.unseen")
+NO_SHEET = ("sheet.no-grid", "sheet.unseen", "photo.bright", "photo.flat")
 """Why a page is none of the sheets."""
 
 
 def read_file(play_id: str, data: bytes, profile: SheetProfile) -> tuple[list[Made], list[int]]:
     """Read a photo, or the pages of a file like so many photos: what each sheet gives, those that were read first.
 
-    Of several pages, a bare one (a scanner's cover) gives nothing; one that shows no grid (a printed cover) gives
-    nothing beside others that were read: its number, from 1, is returned. Raises PhotoError where it is no photo.
+    Of several pages, a bare one (a scanner's cover) gives nothing; one that shows no grid (a printed cover, or a title
+    alone) gives nothing beside others that were read: its number, from 1, is returned. Raises PhotoError where it is no
+    photo.
     """
     pages = dict(enumerate(services().eyes.pages(data), 1))
     if len(pages) > 1:

@@ -1,5 +1,6 @@
 """What people say of a table: typed values, pieces, moves, areas, undo."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -210,6 +211,7 @@ def seats(table: str) -> Response:
 def zones(table: str) -> Response:
     """Zones drawn on the picture, or taken from markers, and what is white there; saved with the profile.
 
+    `size`: width and height of the picture in whose pixels they are drawn, where that is not the one last read.
     `white`: a point of the picture where white paper lies, or null: what was known of it is forgotten.
     """
     session = session_of(table)
@@ -220,10 +222,13 @@ def zones(table: str) -> Response:
     data = session.profile.to_json()
     old = data["zones"]
     data["zones"] = {name: _zone(zone, old.get(name), session.scale) for name, zone in given.items()}
-    if session.settled is not None:
-        data["picture"] = round(session.settled.size[0] * session.scale, 1)
+    size = body.get("size") or (list(session.settled.size) if session.settled else None)
+    if size is not None:
+        if not is_point(size) or min(size) < 1:
+            raise Problem("problem.request")
+        data |= {"picture": round(size[0] * session.scale, 1), "shape": round(size[1] / size[0], 4)}
     if "white" in body:
-        data["white"] = _white(body["white"], session)
+        data["white"] = _white(body["white"], session, size)
     profile = checked(data)
     tables = services().tables
     file = tables.save(profile, session.journal.begun.get("file"))
@@ -243,13 +248,19 @@ def _zone(given: Any, old: Any, scale: float) -> Any:
     raise Problem("problem.request")
 
 
-def _white(at: Any, session: TableSession) -> list[float] | None:
-    """Red, green and blue of the paper that was pointed at; null stays null. Raises Problem: no white paper there."""
+def _white(at: Any, session: TableSession, size: Sequence[float] | None) -> list[float] | None:
+    """Red, green and blue of the paper that was pointed at in a picture of that size; null stays null.
+
+    Raises Problem: no white paper there.
+    """
     if at is None:
         return None
     if not is_point(at):
         raise Problem("problem.request")
-    white = None if session.frame is None else white_at(session.frame, (at[0] - 0.5, at[1] - 0.5))
+    frame, white = session.frame, None
+    if frame is not None:
+        larger = frame.shape[1] / size[0] if size else 1.0
+        white = white_at(frame, (at[0] * larger - 0.5, at[1] * larger - 0.5))
     if white is None:
         raise Problem("live.problem.white", 422)
     return list(white)

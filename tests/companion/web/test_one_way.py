@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cv2
@@ -119,6 +119,13 @@ def test_a_bare_page_among_others_makes_no_player(page: Page, sheet: str, at: in
     assert [(one["known"], one["failed"]) for one in shown] == [(True, None)] * len(FILLED)
 
 
+def titled(size: tuple[int, int]) -> Image.Image:
+    """A cover page with a title alone."""
+    page = Image.new("RGB", size, "white")
+    ImageDraw.Draw(page).text((size[0] // 8, size[1] // 8), "Our games, 2025", "black", font_size=90)
+    return page
+
+
 def printed(size: tuple[int, int]) -> Image.Image:
     """A cover page with lines of print on it."""
     page = Image.new("RGB", size, "white")
@@ -128,9 +135,12 @@ def printed(size: tuple[int, int]) -> Image.Image:
     return page
 
 
-def test_a_printed_cover_makes_no_player_and_is_named(page: Page, sheet: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("cover", [titled, printed])
+def test_a_printed_cover_makes_no_player_and_is_named(
+    page: Page, sheet: str, cover: Callable[[tuple[int, int]], Image.Image], tmp_path: Path
+) -> None:
     scan, sheets = tmp_path / "scan.pdf", [Image.open(file) for file in FILLED]
-    printed(sheets[0].size).save(scan, save_all=True, append_images=sheets)
+    cover(sheets[0].size).save(scan, save_all=True, append_images=sheets)
     play = page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"]
     answer = page.photograph(play, scan.read_bytes()).json
     shown = [one["sheets"]["end"] for one in answer["view"]["players"]]

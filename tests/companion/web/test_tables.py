@@ -34,6 +34,7 @@ from companion.web.running.network import Reach
 from companion.web.services import services_of
 from companion.words.words import Words
 from vision.table.palette import Palette, PaletteError
+from vision.table.plane import locate
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import COLORS, Card, TableReading, Tile, tile_problems
 
@@ -114,6 +115,44 @@ def test_a_turned_camera_says_that_drawn_areas_lie_elsewhere(page: Page, table: 
     table.read = lambda image: read(image[::2, ::2])  # type: ignore[method-assign]
     table._picture = np.repeat(np.repeat(upright, 2, 0), 2, 1)  # the same shape, twice as large: nothing is asked
     until(lambda: show(page, at)["status"]["phase"] == "resting")
+
+
+def test_a_camera_of_another_shape_says_that_drawn_areas_lie_elsewhere_also_after_a_restart(
+    page: Page, app: Flask, table: FakeTable, tmp_path: Path
+) -> None:
+    at = start(page, source="0", game="twelve-seekers")
+    lay(page, at, table, RED_RUN)
+    area = {"polygon": [[10, 10], [300, 10], [300, 300], [10, 300]]}
+    file = page.post(f"/api/live/{at}/zones", {"zones": {"A": area}}).json["file"]
+    services_of(app).tables.stop()
+    after = FakeTable()
+    after.lay(RED_RUN)
+    wide = after._picture
+    after._picture = np.rot90(wide).copy()
+    other = create_app(tmp_path / "data", table_eyes=after)
+    with other.test_client() as client:
+        again = Page(client)
+        for how in ({}, {"source": "0", "profile": file}):  # the table goes on; another is begun on its saved areas
+            answer = again.post(f"/api/live/{at}/again" if not how else "/api/live/start", {**how, "instead": True})
+            now = answer.json.get("table", at)
+            until(lambda now=now: "another shape" in show(again, now)["status"]["why"])
+            assert show(again, now)["table"]["settled"] is None
+        anew = {"zones": {"A": area}, "size": [wide.shape[0], wide.shape[1]]}  # drawn on the turned picture
+        assert again.post(f"/api/live/{now}/zones", anew).status_code == 200
+        until(lambda: show(again, now)["status"]["phase"] == "resting")
+    services_of(other).tables.stop()
+
+
+def test_areas_are_drawn_in_the_pixels_of_the_picture_that_the_page_shows(page: Page, app: Flask) -> None:
+    at = start(page, source="0", game="twelve-seekers")
+    half = {"polygon": [[0.5, 0.5], [160.5, 0.5], [160.5, 90.5]]}
+    page.post(f"/api/live/{at}/zones", {"zones": {"A": half}, "size": [320, 180]})
+    profile = services_of(app).tables.now.profile
+    assert (profile.picture, profile.shape) == (320, 180 / 320)
+    found = locate(profile, {}, {}, (360, 640, 3))["A"].outline
+    assert np.allclose(found, [[-0.5, -0.5], [319.5, -0.5], [319.5, 179.5]])
+    for size in ("wide", [320], [0, 180], [320, "180"]):
+        assert page.post(f"/api/live/{at}/zones", {"zones": {}, "size": size}).status_code == 400
 
 
 def test_a_followed_table_stops_only_where_that_is_wanted(page: Page, table: FakeTable) -> None:

@@ -23,6 +23,7 @@ FULL = {
     "cards": {"17": {"kind": "seeker", "power": 3}},
     "palette": "palette.json",
     "picture": 1280,
+    "shape": 0.75,
 }
 
 
@@ -47,6 +48,7 @@ BAD = (
     ({"name": "x", "palette": "a\0"}, "palette"),
     ({"name": "x", "rule": 21}, "rule"),
     ({"name": "x", "rule": True}, "rule"),
+    ({"name": "x", "shape": 0}, "shape"),
     ({"name": "x", "dictionary": "DICT_9X9"}, "dictionary"),
     ({"name": "x", "tile_mm": 0}, "tile_mm"),
     ({"name": "x", "zones": []}, "zones"),

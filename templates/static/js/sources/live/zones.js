@@ -38,9 +38,11 @@ export class Zones {
     return this.live.drawing;
   }
 
-  /** Pixels of the picture in which areas are drawn; null before the first one is there. */
+  /** Pixels of the picture in which areas are drawn, as wide as that last read; null before the first one is there. */
   #size() {
-    return this.live.table.settled?.case.evidence[0].size ?? this.picture.size;
+    const read = this.live.table.settled?.case.evidence[0].size;
+    const shown = this.picture.size ?? read;
+    return read ? [read[0], Math.round((read[0] * shown[1]) / shown[0])] : shown;
   }
 
   /** Begin with the table's areas: polygons to drag, markers as they are; those proposed; and whether white is known. */
@@ -66,7 +68,7 @@ export class Zones {
   /** Keep areas: polygons as they are drawn, markers as they were. */
   save(areas, white) {
     const kept = Object.entries(areas).map(([name, { polygon }]) => [name, polygon ? { polygon } : "markers"]);
-    return this.ask("zones", { zones: Object.fromEntries(kept), white });
+    return this.ask("zones", { zones: Object.fromEntries(kept), size: this.#size(), white });
   }
 
   #add(name) {
@@ -90,6 +92,7 @@ export class Zones {
     const size = this.#size();
     this.placed = Boolean(size);
     const [width, height] = size ?? [16, 9];
+    this.picture.shape(width, height);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     const unit = width / 960;
     const drawn = Object.entries(this.zones)

@@ -3,7 +3,7 @@ import { allowed, Lens } from "../../camera/device.js";
 import { post, send, sendForm } from "../../lib/api.js";
 import { attempt } from "../../lib/attempt.js";
 import { button, data, html, icon, redraw, say, svg } from "../../lib/dom.js";
-import { hasTouch, photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
+import { hasTouch, isDone, photoButton, takeDropsAndPastes, Uploads } from "./uploads.js";
 
 const root = document.getElementById("decks");
 const form = document.getElementById("new");
@@ -324,7 +324,7 @@ function render() {
 }
 
 function found() {
-  const disabled = !draft.cards.length || uploads.items.some(({ state }) => state !== "failed");
+  const disabled = !draft.cards.length || !uploads.items.every(isDone);
   const rows = [...new Set(draft.cards.map((card) => card.row))];
   return html`
     <section class="stack">

@@ -63,7 +63,7 @@ export class Uploads {
       if (this.kept) item.key ??= await keptFiles.add(this.kept, { ...item.more, file: item.file });
       const answer = await (this.kept ? inTurn(`send ${this.kept}`, () => this.#sendKept(item)) : this.#send(item));
       this.drop(item);
-      if (answer?.message) this.items.push({ state: "failed", message: answer.message });
+      if (answer?.message) this.items.push({ state: "told", message: answer.message });
       if (answer) this.done(item, answer);
     } catch (error) {
       item.state = "failed";
@@ -91,7 +91,7 @@ export class Uploads {
     return kept.some(({ key }) => key === item.key) ? this.#send(item) : null;
   }
 
-  /** The photos that are under way or were refused. */
+  /** The photos that are under way or were refused, and what is told of those that were taken. */
   list() {
     return this.items.map((item) => {
       const { state, file, retry, url } = item;
@@ -101,8 +101,8 @@ export class Uploads {
         <div class="row">
           ${retry && button(null, say("again"), () => this.again(item))}${button(null, say("dismiss"), () => this.drop(item))}
         </div>`;
-      if (state === "failed")
-        return photoMessage(url, [html`<p>${item.message}</p>`, kept, name, again()], { failed: true });
+      if (isDone(item))
+        return photoMessage(url, [html`<p>${item.message}</p>`, kept, name, again()], { failed: state === "failed" });
       return photoMessage(url, say(`photo.${state}`), { busy: state === "reading" });
     });
   }
@@ -123,7 +123,10 @@ export function photoMessage(picture, words, { failed = false, busy = false }) {
 }
 
 /** Whether a photo would be lost if the page were left now. */
-const isOnItsWay = ({ state, retry, key }) => !key && (state !== "failed" || retry);
+const isOnItsWay = (item) => !item.key && (!isDone(item) || item.retry);
+
+/** Whether there is nothing but words left: it was refused, or something is told of it. */
+export const isDone = ({ state }) => state === "failed" || state === "told";
 
 /** Whether photos are taken with this very device. */
 export const hasTouch = () => document.documentElement.classList.contains("touch");
