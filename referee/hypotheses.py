@@ -38,6 +38,8 @@ SPOILT: Final = 3.0
 """What came to it then broke a rule."""
 PUT_BACK: Final = SLIP + AMENDED
 """What was thought to be a part of a turn was none of it: a slip, put right before anybody went on."""
+BOTH_BACK: Final = 2.0
+"""A whole turn and a part of the next one, between two looks, were both taken back."""
 LATER_BREACH: Final = 0.5
 """The turn that breaks a rule is not the last one that the look shows."""
 AS_LIKELY: Final = 0.3
@@ -94,6 +96,14 @@ class Hypothesis(NamedTuple):
     lent: float = 0.0
     mended: tuple[Entry, ...] = ()
     cleared: int = 0
+
+
+class _Back(NamedTuple):
+    """A story gone back over: whether nothing in it was a slip, and the whole lawful turn that was seen last."""
+
+    start: Hypothesis
+    lawful: bool = True
+    lay: Turn | None = None
 
 
 class Past(NamedTuple):
@@ -263,53 +273,58 @@ class Hypotheses:
             stories = self._kept(found, told)
         return self._kept([*stories, *self.beam], told)
 
-    def _gone_back(  # noqa: PLR0912 -- one look after the other
-        self, one: Hypothesis, look: Look
-    ) -> Iterator[Hypothesis]:
+    def _gone_back(self, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
         """The turn told last was not over, or a slip that has been put right since."""
         start = self._before_last(one)
         if start is None or len(one.since) > BACK or any(seen.typed for seen in one.since):
             return
-        lawful, before = True, start.mended
-        lay: Turn | None = None
+        ways = [_Back(start)]
         for seen in one.since:
-            best: Hypothesis | None = None
-            slipped, whole = False, None
-            for way in _explain(self.rules, start.table, seen, True):
-                broken = any(turn.breaks for turn in way.turns)
-                more = AMENDED if way.turns else 0.0
-                if len(way.turns) > 1 or (way.turns and way.turns[0].who is None) or way.renewal is not None:
-                    continue
-                if way.turns and not broken and not self.rules.amends:
-                    continue
-                waited = start._replace(
-                    cost=start.cost + way.cost + more,
-                    wrong=(*start.wrong, *(Wrong(seen, fix) for fix in way.fixes)),
-                    held=start.held if broken else (*start.held, Held(seen, way.lying, way.cost)),
-                    since=(*start.since, seen),
-                )
-                if broken:
-                    slip = Entry(way.turns[0], seen.number, seen.time, "camera", start.table)
-                    waited = waited._replace(mended=(*start.mended, slip))
-                if best is None or waited.cost < best.cost:
-                    best, slipped = waited, broken
-                    whole = way.turns[0] if way.turns and not broken else None
-            if best is None or best.cost > one.cost + 2 * MARGIN:
-                return
-            start, lay = best, whole or lay
-            lawful = lawful and not slipped
-        for way in _explain(self.rules, start.table, look, True):
-            spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
-            if lay is not None and way.turns and not self.rules.goes_on(lay, way.turns[0]):
-                spoilt += SLIP  # all of it was taken back, and something else was done
+            ways = [way for so_far in ways for way in self._back_over(so_far, seen)]
+            ways = [way for way in ways if way.start.cost <= one.cost + 2 * MARGIN]
+        before = start.mended
+        for start, lawful, lay in ways:
             slips = start.mended[len(before) :]
-            if any(slip.turn.same == turn.same for slip in slips for turn in way.turns[1:]):
-                continue  # it still lies there: it was not put right before the others moved
-            if slips and way.turns and _broken(slips[-1].turn) == _broken(way.turns[0]):
-                more = start.cost - sum(breach(slip.turn.breaks) for slip in slips)  # the same slip, not over yet
-                yield self._follow(start._replace(cost=more, mended=before), way, look)
-            else:
-                yield self._follow(start._replace(cost=start.cost + spoilt), way, look)
+            for way in _explain(self.rules, start.table, look, True):
+                spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
+                if lay is not None and way.turns and not self.rules.goes_on(lay, way.turns[0]):
+                    spoilt += SLIP  # all of it was taken back, and something else was done
+                if any(slip.turn.same == turn.same for slip in slips for turn in way.turns[1:]):
+                    continue  # it still lies there: it was not put right before the others moved
+                if slips and way.turns and _broken(slips[-1].turn) == _broken(way.turns[0]):
+                    more = start.cost - sum(breach(slip.turn.breaks) for slip in slips)  # the same slip, not over yet
+                    yield self._follow(start._replace(cost=more, mended=before), way, look)
+                else:
+                    yield self._follow(start._replace(cost=start.cost + spoilt), way, look)
+
+    def _back_over(self, so_far: _Back, seen: Look) -> Iterator[_Back]:
+        """A look gone through again that shows no turn that stood: the likeliest lawful part of one, and slip."""
+        start, lawful, lay = so_far
+        best: dict[bool, _Back] = {}
+        for way in _explain(self.rules, start.table, seen, True):
+            broken = any(turn.breaks for turn in way.turns)
+            if len(way.turns) > 1 or (way.turns and way.turns[0].who is None) or way.renewal is not None:
+                continue
+            if way.turns and not broken and not self.rules.amends:
+                continue
+            more = AMENDED * bool(way.turns) + BOTH_BACK * bool(way.turns and way.owed)
+            cost = start.cost + way.cost + more
+            if broken in best and best[broken].start.cost <= cost:
+                continue
+            waited = start._replace(
+                cost=cost,
+                wrong=(*start.wrong, *(Wrong(seen, fix) for fix in way.fixes)),
+                held=start.held if broken else (*start.held, Held(seen, way.lying, way.cost)),
+                since=(*start.since, seen),
+            )
+            if not way.turns:
+                waited = waited._replace(owed=way.owed, lent=way.lent)
+            if broken:
+                slip = Entry(way.turns[0], seen.number, seen.time, "camera", start.table)
+                waited = waited._replace(mended=(*start.mended, slip))
+            whole = way.turns[0] if way.turns and not broken else None
+            best[broken] = _Back(waited, lawful and not broken, whole or lay)
+        yield from best.values()
 
     def _before_last(self, one: Hypothesis) -> Hypothesis | None:
         """What was believed before the last turn; where its look shows others before it, after those."""
@@ -319,19 +334,24 @@ class Hypotheses:
             return start
         look, last = one.since[0], one.log[-1]
         turns = [entry.turn.same for entry in one.log[-many:]]
-        whole = [way.cost for way in _explain(self.rules, start.table, look, True) if _sames(way) == turns]
+        ways = [way for way in _explain(self.rules, start.table, look, True) if _sames(way) == turns]
         alone = [way.cost for way in _explain(self.rules, last.before, look, True) if _sames(way) == turns[-1:]]
-        if not whole or not alone:
+        if not ways or not alone:
             return start
-        cost = start.cost + max(min(whole) - min(alone), 0.0)
+        whole = min(self._follow(start, way, look).cost for way in ways)
+        cost = max(whole - min(alone), start.cost)
         return Hypothesis(last.before, cost, one.log[:-1], start.wrong, mended=start.mended)
 
-    def _follow(self, one: Hypothesis, way: Explanation, look: Look) -> Hypothesis:
+    def _follow(  # noqa: PLR0912 -- one price after the other
+        self, one: Hypothesis, way: Explanation, look: Look
+    ) -> Hypothesis:
         """The hypothesis with one explanation more."""
         if way.renewal is not None:
             one = self._renewed(one, way.renewal)
         cost = one.cost + way.cost
-        if way.turns or way.held:  # a breach that nothing followed is not asked for again
+        if self._put_back(one, way):
+            cost += max(PUT_BACK - one.lent, AMENDED)
+        elif way.turns or way.held:  # a breach that nothing followed is not asked for again
             cost -= one.lent
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
         held: tuple[Held, ...] = (Held(look, way.lying, way.cost),) if way.held else ()
@@ -385,6 +405,12 @@ class Hypotheses:
         if not way.turns or not one.owed or one.owed[0].guessed or waits:
             return False
         return one.owed[0].who not in (None, *_until_seen(way))
+
+    def _put_back(self, one: Hypothesis, way: Explanation) -> bool:
+        """Whether what was half done when it was seen is no part of the turn that came."""
+        whose = one.owed[0].who if one.owed else None
+        turn = next((turn for turn in way.turns if whose is not None and turn.who == whose), None)
+        return turn is not None and any(not self.rules.part_of(one.table, turn, held.look) for held in one.held)
 
     def _renewed(self, one: Hypothesis, renewal: Renewal) -> Hypothesis:
         """The hypothesis with its turns as they are seen now."""

@@ -164,6 +164,10 @@ class Rules(Protocol):
         """Whether a turn may be more of what was a whole lawful one when it was seen."""
         return True
 
+    def part_of(self, before: Any, turn: Turn, look: Look) -> bool:
+        """Whether a look may show a part of this turn at all; where it may not, what it shows was put back."""
+        return True
+
     def between(self, before: Any, turn: Turn, look: Look) -> Fit | None:
         """How well a look shows a part of this turn; None: as was found then."""
         return None

@@ -362,6 +362,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         breaks = sorted([*breaks, "T12"], key=_weight)
     if not breaks:
         return
+    told = breaks if cards or not rules.cards_seen else sorted({*breaks, "T4"}, key=_weight)
     reach = max((TAKES.get(one, 0) for one in rules.field(table)), default=0)
     odd_take = breaks != ["T7"] or reach >= len(what) if not cards else not what and bool(table.row)
     unlikely = UNLIKELY if odd_take else 0.0
@@ -375,7 +376,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     done = Done(seen.row, after, theirs2._replace(stack=theirs.stack), thrown, info)
     if len(cards) == 1:
         done = paid(done, what, cards[0], held(mine, kind))
-    turn = rules.make(table, p, cards, done, tuple(breaks))
+    turn = rules.make(table, p, cards, done, tuple(told))
     cards_fit = all_cards_fit(search.look, search.read, turn.table)
     fixes = (*fixes, *cards_fit.fixes)
     gave = sum(one["from"] == rules.names[p] for one in also)
@@ -391,8 +392,9 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         + SLIP * against
         + ODD * (max(abs(len(what) - TAKES.get(cards[0], 0)) - 1, 0) if len(cards) == 1 and "T7" in breaks else 0)
     )
-    price = SLIP + FURTHER * (len(breaks) - 1)
-    search.add(Explanation(odd + unlikely + price, (*so_far, turn), fixes))
+    price = SLIP + FURTHER * (len(told) - 1)
+    bare = UNLIKELY * (told is not breaks)  # a gem without a card is sooner a part of a turn
+    search.add(Explanation(odd + unlikely + bare + price, (*so_far, turn), fixes))
     begun = odd_take and breaks == ["T7"] and place in ("dungeon.left", "dungeon.right")  # a lawful part of a turn
     if partly and (cards or not begun):
         if not cards and len(what) == 1 and so_far and so_far[-1].who == rules.names[p]:

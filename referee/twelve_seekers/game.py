@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from referee.looks import FAR, UNKNOWN, Look
+from referee.looks import FAR, SLIP, UNKNOWN, Look
 from referee.turns import Explanation, Rules, Turn, first_of, house_of
 from referee.twelve_seekers.plans import (
     MISREADS,
     PRUNE,
     REACHING,
     Done,
+    held,
 )
 from referee.twelve_seekers.tables import (
     ANY_CARD,
@@ -18,6 +19,7 @@ from referee.twelve_seekers.tables import (
     COLOR_RULE,
     EACH,
     NOT_READ,
+    NUMBER,
     PLACE_RULES,
     TURNS,
     Card,
@@ -197,9 +199,33 @@ class Attempt:
         self.best = FAR
 
     def add(self, one: Explanation) -> None:
+        """One explanation more, if it is not far worse than the best one."""
+        if len(one.turns) > 1 and self._passed_on(one.turns):
+            one = one._replace(cost=one.cost + SLIP)
         if one.cost <= self.best + 2 * PRUNE:
             self.out.append(with_color(one, self.table, self.read))
             self.best = min(self.best, one.cost)
+
+    def _passed_on(self, turns: Sequence[Turn]) -> bool:
+        """Whether a breach moves a gem on that came to a player since the last look, where nobody saw it lie: one that
+        a seeker's effect brought goes back, or the only one of its kind goes on.
+        """
+        names, came, brought = self.rules.names, (Counter[str](), Counter[str]()), (Counter[str](), Counter[str]())
+        lay = [held(side, self.rules.kind) for side in self.table.sides]
+        for turn in turns:
+            if turn.who is None:
+                continue
+            p = names.index(turn.who)
+            gave, stole = (_listed(turn.fields.get(key)) for key in ("gave", "stole"))
+            away = [(gem, p) for gem in gave] + [(gem, 1 - p) for gem in stole]
+            away += [(one["what"], names.index(one["from"])) for one in turn.fields.get("also", ())]
+            on = (brought[q][gem] or (came[q][gem] and not lay[q][NUMBER[gem]]) for gem, q in away)
+            if turn.breaks and any(on):
+                return True
+            came[p].update(turn.fields["what"])
+            for gem, q in away:
+                brought[1 - q][gem] += 1
+        return False
 
     def colors(self, table: Table, p: int, left: int) -> tuple[int | None, ...]:
         """The colors that may be valid in a turn, with how many are left: any, where its round's card was not seen."""
@@ -234,6 +260,10 @@ class Attempt:
                         more.append(card)
                 new.append(more[-(len(cards) - len(side.stack)) :])
         return new
+
+
+def _listed(gems: Any) -> Sequence[str]:
+    return [gems] if isinstance(gems, str) else gems or ()
 
 
 def _unread(read: Reading, kind: Kind) -> int:

@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, islice, permutations, product
-from operator import eq
+from operator import eq, ne
 from typing import Any, Final
 
 from referee.looks import NEVER, UNKNOWN, UNREAD, Fix, Look, together
 from referee.turns import Explanation, Start, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.game import SeekersGame, with_color
+from referee.twelve_seekers.plans import MISREADS
 from referee.twelve_seekers.search import Search
 from referee.twelve_seekers.tables import (
     BOX,
@@ -190,6 +191,26 @@ class Seekers(SeekersGame):
             return len(turn.same[2]) > len(lay.same[2])
         moved = ("returned", "stole", "gave", "swapped")
         return all(_bag(lay.fields[key]) == _bag(turn.fields.get(key)) for key in moved if key in lay.fields)
+
+    def part_of(self, before: Table, turn: Turn, look: Look) -> bool:
+        """All its cards or none are taken, and the gems that it leaves in the row lie there, but for one that is
+        swapped and some wrong readings.
+        """
+        read: Reading = look.read
+        cards = turn.fields["seeker"]
+        if read.field is not None and isinstance(cards, list):
+            lay = Counter(before.field) - Counter(read.field)
+            if 0 < sum((lay & Counter(cards)).values()) < len(cards):
+                return False
+        n, place = len(turn.fields["what"]), turn.fields.get("from")
+        if read.row is None or place not in ("dungeon.left", "dungeon.right") or not n:
+            return True
+        left = place == "dungeon.left"
+        rest = before.row[n:] if left else before.row[:-n]
+        if len(read.row) < len(rest):
+            return False
+        seen = read.row[len(read.row) - len(rest) :] if left else read.row[: len(rest)]
+        return sum(map(ne, seen, rest)) <= MISREADS + look.unsure
 
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """The legal moves that would have changed the fewest pieces."""

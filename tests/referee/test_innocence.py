@@ -50,6 +50,28 @@ def test_a_gem_that_either_may_have_taken_is_asked_for():
     assert asked == [{True, False}]
 
 
+def test_a_gem_that_nobody_saw_move_did_not_go_there_and_back():
+    """Mio leaves out what the seeker steals, then moves again: two slips, not a gem stolen and brought back."""
+    nothing, ken = ({"gems": {}}, 0, []), ({"gems": {"blue": 1, "yellow": 1}}, 0, [2])
+    five = {"gems": {"green": 1, "purple": 1, "red": 1}}
+    same = {"green": 1, "purple": 1, "red": 2, "yellow": 1}
+    looks = [
+        look(1, ROW, ("Mio", nothing), ("Ken", nothing)),
+        look(2, ROW[5:], ("Mio", (five, 2, [5])), ("Ken", nothing)),
+        look(3, ROW[7:], ("Mio", (five, 2, [5])), ("Ken", ken)),
+        look(4, ROW[9:], ("Mio", ({"gems": same}, 2, [5, "steal-same"])), ("Ken", ken)),
+        *(
+            look(n, ROW[10:], ("Mio", ({"gems": {**same, "green": 2}}, 2, [5, "steal-same", 1])), ("Ken", ken))
+            for n in (5, 6, 7)
+        ),
+    ]
+    out = list(follow([{"header": {"game": "twelve-seekers", "players": ["Mio", "Ken"], "start": "Mio"}}, *looks]))
+    assert [(line["who"], line["breaks"]) for line in out if line["line"] == "slip"] == [
+        ("Mio", ["T14"]),
+        ("Mio", ["T5"]),
+    ]
+
+
 def test_gold_that_is_nowhere_stops_nothing():
     nothing, started = ({"gems": {}}, 0, []), ({"gems": {"red": 1}}, 0, [2])
     state = look(1, ROW, ("Mio", nothing), ("Ken", nothing))["state"]

@@ -173,9 +173,8 @@ class Seekers(Game):
             self.injected.append(self._name(tried))
             self.t, self.out, self.bonuses = deepcopy(before)
             mark = len(self.moments)
-            for card in rng.sample(self._may(p), len(self._may(p))):
-                if card == tried[1]:
-                    move, rules, power = self._one_turn(p, (None, card))
+            may = self._may(p)
+            move, rules, power = self._one_turn(p, (None, tried[1] if tried[1] in may else rng.choice(may)))
             tried = None
         self.moves.append({"who": self.names[p], **move})
         for i in range(mark, len(self.moments)):
