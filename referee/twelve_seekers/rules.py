@@ -210,7 +210,7 @@ class Seekers(SeekersGame):
         if len(read.row) < len(rest):
             return False
         seen = read.row[len(read.row) - len(rest) :] if left else read.row[: len(rest)]
-        return sum(map(ne, seen, rest)) <= MISREADS + look.unsure
+        return bool(sum(map(ne, seen, rest)) <= MISREADS + look.unsure)
 
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """The legal moves that would have changed the fewest pieces."""
