@@ -4,7 +4,7 @@
 when something is wrong, because most states are right and many are scored.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 from unicodedata import normalize
@@ -12,6 +12,8 @@ from unicodedata import normalize
 from scoring.errors import MISSING, StateError
 
 State = Mapping[str, Any]
+UNKNOWN: Final = "?"
+"""Stands for what is not known."""
 NO_LIMIT: Final = 10**9
 """Where a game names no bound: more is no number of anything on a table."""
 BOUND: Final = "10^9"
@@ -168,3 +170,32 @@ def players(state: State, names: frozenset[str]) -> list[State]:
             raise StateError(pointer(place, "name"), "own-name", row["name"])
         seen.add(name)
     return rows
+
+
+def count_or_unknown(fields: State, key: str, place: str, most: int = NO_LIMIT, least: int = 0) -> None:
+    """A whole number, or `"?"`."""
+    if key in fields and fields[key] != UNKNOWN:
+        number(fields[key], pointer(place, key), least, most)
+
+
+def counts(fields: State, key: str, place: str, box: Mapping[str, int]) -> Mapping[str, int]:
+    """Pieces by kind, each no more than the box holds; empty where it is left out."""
+    given = an_object(fields.get(key, {}), pointer(place, key))
+    known(given, frozenset(box), pointer(place, key))
+    for kind, n in given.items():
+        number(n, f"{place}/{key}/{kind}", 0, box[kind])
+    return given
+
+
+def several(fields: State, key: str, place: str, words: Collection[Any]) -> None:
+    """A list of some of these values, `"?"` where one is not known."""
+    for i, value in enumerate(items(fields, key, place)):
+        if type(value) not in (int, str) or (value not in words and value != UNKNOWN):
+            raise StateError(f"{place}/{key}/{i}", "one-of", value, {"words": tuple(map(str, words))})
+
+
+def each(fields: State, key: str, place: str, check: Callable[[object, str], object]) -> None:
+    """A list whose members are checked one by one; `"?"` is one that is not known."""
+    for i, value in enumerate(items(fields, key, place)):
+        if value != UNKNOWN:
+            check(value, f"{place}/{key}/{i}")

@@ -7,10 +7,25 @@ from random import Random
 from typing import Any, Final, NamedTuple
 from unicodedata import normalize
 
-from scoring import middle
 from scoring.breakdown import Breakdown, Line, Note, PlayerScore, Value
 from scoring.errors import StateError
-from scoring.fields import State, an_object, count, flag, items, known, members, number, players, required, text
+from scoring.fields import (
+    UNKNOWN,
+    State,
+    an_object,
+    count,
+    count_or_unknown,
+    each,
+    flag,
+    items,
+    known,
+    members,
+    number,
+    one_of,
+    players,
+    required,
+    text,
+)
 from scoring.house_rules import Question, Readings
 from scoring.ranking import best, most_points
 
@@ -21,9 +36,14 @@ SETS_TO_END: Final = 4
 MOST_KEPT: Final = 10_000
 """Cards, sets and lines that are kept for when they come again."""
 
-STATE_KEYS: Final = middle.IGNA_GAME | {"game", "points", "players", "house_rules"}
+IGNA_GAME: Final = frozenset({"discard_treasure", "discard_igna", "laid"})
+IGNA_PLAYER: Final = frozenset({"tokens", "hand_size", "adventurer"})
+IGNA_MOST: Final = 200
+"""Cards or tokens; nobody has more."""
+
+STATE_KEYS: Final = IGNA_GAME | {"game", "points", "players", "house_rules"}
 POINTS_KEYS: Final = frozenset((*KINDS, "bonus"))
-PLAYER_KEYS: Final = middle.IGNA_PLAYER | {"name", "sets"}
+PLAYER_KEYS: Final = IGNA_PLAYER | {"name", "sets"}
 CARD_KEYS: Final = frozenset({"color", "number", "bonus"})
 SHORT_CARD: Final = re.compile(r"([^\W\d_]+)([1-9][0-9]{0,8})(\*?)")
 SPELLINGS: Final = {
@@ -87,7 +107,7 @@ def read(state: State) -> Table:
         place = f"/players/{i}"
         groups = [_group(value, f"{place}/sets/{n}") for n, value in enumerate(items(row, "sets", place))]
         found.append(Player(place, row["name"], groups, [group for group in groups if group.kind]))
-    middle.igna(state, _card)
+    _middle(state)
     return Table(points, found)
 
 
@@ -275,3 +295,17 @@ def sample(rng: Random) -> dict[str, Any]:
         points = {"same": 3, "run": 2, "mixed": 1, "bonus": 1}
         state["points"] = {kind: n for kind, n in points.items() if rng.random() < 0.95}
     return state
+
+
+def _middle(state: State) -> None:
+    """The discard places, the treasure offered; the players' tokens, hands and adventurers: checked, never scored."""
+    each(state, "discard_treasure", "", _card)
+    items(state, "discard_igna", "")
+    if state.get("laid") not in (None, UNKNOWN):
+        _card(state["laid"], "/laid")
+    for i, row in enumerate(state["players"]):
+        place = f"/players/{i}"
+        count_or_unknown(row, "tokens", place, IGNA_MOST)
+        count_or_unknown(row, "hand_size", place, IGNA_MOST)
+        if "adventurer" in row:
+            one_of(row["adventurer"], ("down", "open", UNKNOWN), f"{place}/adventurer")

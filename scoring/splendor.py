@@ -8,13 +8,16 @@ from math import comb
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from scoring import middle
 from scoring.breakdown import Breakdown, Line, Note, PlayerScore, Value
 from scoring.errors import StateError
 from scoring.fields import (
+    UNKNOWN,
     State,
     an_object,
     count,
+    count_or_unknown,
+    counts,
+    each,
     flag,
     items,
     known,
@@ -24,6 +27,7 @@ from scoring.fields import (
     players,
     pointer,
     required,
+    several,
 )
 from scoring.house_rules import Question, Readings
 from scoring.ranking import best, most_points
@@ -59,9 +63,16 @@ NOBLES: Final = 10
 """In the box; they ask for four cards each of two colors, or for three each of three."""
 NOBLES_ASK: Final = ([4, 4], [3, 3, 3])
 
-STATE_KEYS: Final = middle.SPLENDOR_GAME | {"game", "players", "round_over", "house_rules"}
-PLAYER_KEYS: Final = middle.SPLENDOR_PLAYER | {"name", "cards", "nobles", "tokens", "reserved"}
-CARD_KEYS: Final = middle.SPLENDOR_CARD | {"points", "bonus"}
+SPLENDOR_GAME: Final = frozenset({"supply", "market", "nobles_left", "decks"})
+SPLENDOR_PLAYER: Final = frozenset({"kept"})
+SPLENDOR_CARD: Final = frozenset({"level", "price"})
+LEVELS: Final = 3
+MOST_ASKED: Final = 14
+"""Tokens of one color that a card may cost; printed cards ask up to 7, and 14 in all."""
+
+STATE_KEYS: Final = SPLENDOR_GAME | {"game", "players", "round_over", "house_rules"}
+PLAYER_KEYS: Final = SPLENDOR_PLAYER | {"name", "cards", "nobles", "tokens", "reserved"}
+CARD_KEYS: Final = SPLENDOR_CARD | {"points", "bonus"}
 
 
 Needs = Mapping[str, int]
@@ -99,8 +110,8 @@ def read(state: State) -> Table:
     """Check a state of this game. Raises StateError."""
     known(state, STATE_KEYS, "")
     rows = players(state, PLAYER_KEYS)
-    if not middle.SPLENDOR_GAME.isdisjoint(state):
-        middle.splendor(state, _BOX, MOST_POINTS)
+    if not SPLENDOR_GAME.isdisjoint(state):
+        _middle(state)
     found = [_player(row, f"/players/{i}") for i, row in enumerate(rows)]
     return Table(found, flag(state, "round_over", ""), state.get("supply"), state.get("nobles_left", ()))
 
@@ -125,7 +136,7 @@ def _player(row: State, place: str) -> Player:
         raise StateError(f"{place}/tokens", "tokens", held, {"most": ALL_TOKENS})
     reserved = count(row, "reserved", place, CARDS)
     if "kept" in row:
-        middle.splendor_kept(row, place, _BOX, MOST_POINTS, CARDS)
+        _kept(row, place)
         reserved = len(row["kept"])
     many = number(nobles, f"{place}/nobles", 0) if needs is None else len(needs)
     return Player(place, row["name"], cards, many, needs, tokens, reserved, "kept" in row, "nobles" in row)
@@ -136,7 +147,7 @@ def _card(card: Any, place: str, i: int) -> tuple[int, str]:
     if type(card) is dict and CARD_KEYS.issuperset(card):
         points, color = card.get("points", 0), card.get("bonus")
         if len(card) > 2 or "points" not in card:
-            middle.splendor_face(card, f"{place}/cards/{i}", COLORS)
+            _face(card, f"{place}/cards/{i}")
         if type(points) is int and 0 <= points <= MOST_POINTS and color in COLORS:
             return points, color
     here = f"{place}/cards/{i}"
@@ -291,7 +302,7 @@ def _broken(table: Table) -> Iterator[Note]:
                 values = {"name": name, **_asked(needs), "missing": missing, "rule": "S9"}
                 yield Note("splendor.noble-unmet", values, (f"{place}/nobles/{i}",), "splendor/nobles")
     for i, needs in enumerate(table.left):
-        due = [] if needs == middle.UNKNOWN else [p for p in table.players if not _missing(needs, _held(p))]
+        due = [] if needs == UNKNOWN else [p for p in table.players if not _missing(needs, _held(p))]
         if due and any(needs.values()):
             values = {"names": tuple(p.name for p in due), "n": len(due), **_asked(needs), "rule": "S9"}
             yield Note("splendor.noble-due", values, (f"/nobles_left/{i}",), "splendor/nobles")
@@ -391,3 +402,43 @@ def sample(rng: Random) -> dict[str, Any]:
             {"name": "ABCD"[i], "cards": cards, "nobles": nobles, "tokens": tokens, "reserved": rng.randint(0, 3)}
         )
     return {"game": "splendor", "players": players, "round_over": rng.random() < 0.5}
+
+
+def _middle(state: State) -> None:
+    """The supply, the open cards, the nobles that lie there, the decks: checked, never scored."""
+    counts(state, "supply", "", _BOX)
+    each(state, "market", "", _open_card)
+    each(state, "nobles_left", "", _price)
+    several(state, "decks", "", range(1, LEVELS + 1))
+
+
+def _open_card(card: object, place: str) -> None:
+    """A card as it lies in the market, or kept: whole, or by its back."""
+    fields = an_object(card, place)
+    known(fields, CARD_KEYS, place)
+    _face(fields, place)
+    count(fields, "points", place, MOST_POINTS)
+    if "bonus" in fields:
+        one_of(fields["bonus"], EVERY_COLOR, f"{place}/bonus")
+
+
+def _face(card: State, place: str) -> None:
+    """The level and the price of a card."""
+    count_or_unknown(card, "level", place, LEVELS, 1)
+    if "price" in card and card["price"] != UNKNOWN:
+        _price(card["price"], f"{place}/price")
+
+
+def _kept(row: State, place: str) -> None:
+    """The kept cards; `reserved` is how many."""
+    kept = items(row, "kept", place)
+    each(row, "kept", place, _open_card)
+    if len(kept) > CARDS or ("kept" in row and "reserved" in row and row["reserved"] != len(kept)):
+        raise StateError(f"{place}/kept", "number-between", len(kept), {"least": 0, "most": row.get("reserved", CARDS)})
+
+
+def _price(value: object, place: str) -> None:
+    fields = an_object(value, place)
+    known(fields, EVERY_COLOR, place)
+    for color, n in fields.items():
+        number(n, f"{place}/{color}", 0, MOST_ASKED)

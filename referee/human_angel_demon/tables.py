@@ -7,8 +7,8 @@ from typing import Any, Final, NamedTuple
 from referee.human_angel_demon.cards import Card
 from referee.looks import UNKNOWN, list_at
 from scoring.errors import StateError
+from scoring.human_angel_demon.middle import CARDS
 from scoring.human_angel_demon.sets import CODES
-from scoring.middle import CARDS
 
 KEPT: Final = ("advanced", "winner", "won_by", "discarder", "bonus", "item_win", "house_rules")
 """Keys of the state that no turn changes by itself."""

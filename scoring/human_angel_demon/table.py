@@ -6,11 +6,11 @@ from functools import lru_cache
 from operator import le
 from typing import Any, Final, NamedTuple
 
-from scoring import middle
 from scoring.breakdown import Note, Value
 from scoring.errors import StateError
 from scoring.fields import State, count, flag, items, known, number, one_of, required, same_name
 from scoring.fields import players as read_players
+from scoring.human_angel_demon import middle
 from scoring.human_angel_demon.sets import CODES, IN_THE_BOX, Card, Form, cards_of, goal_forms, is_big_set
 
 HAND: Final = 8
@@ -69,7 +69,7 @@ def read(state: State) -> Table:
     rows = read_players(state, PLAYER_KEYS)
     players = [_player(row, f"/players/{i}") for i, row in enumerate(rows)]
     if not middle.CARDS_GAME.isdisjoint(state) or any("hand_size" in row for row in rows):
-        middle.human_angel_demon(state, _card)
+        middle.check(state, _card)
     bonus = _cards(items(state, "bonus", ""), "/bonus")
     _box(players, bonus)
     advanced = flag(state, "advanced", "")

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from scoring import middle
 from scoring.errors import StateError
 from scoring.fields import (
     State,
@@ -21,6 +20,7 @@ from scoring.fields import (
     text,
 )
 from scoring.grid import Board, Cell, Cells
+from scoring.in_the_ruin import middle
 from scoring.spelling import letter as capital
 
 SIZE: Final = 11
@@ -87,7 +87,7 @@ def read(state: State) -> Table:
     letters = _letters(state)
     rows = players(state, PLAYER_KEYS)
     if not middle.RUIN_GAME.isdisjoint(state) or [row for row in rows if not middle.RUIN_PLAYER.isdisjoint(row)]:
-        middle.in_the_ruin(state, letters, SIZE)
+        middle.check(state, letters, SIZE)
     sheets = [_sheet(row, f"/players/{i}", letters) for i, row in enumerate(rows)]
     inside = any(sheet.escaped is None for sheet in sheets)
     shown = inside and (state.get("stage") == 1 or bool(state.get("cards")))

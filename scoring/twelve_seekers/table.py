@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple, NoReturn
 
-from scoring import middle
 from scoring.breakdown import Value
 from scoring.errors import StateError
 from scoring.fields import (
     BOUND,
     NO_LIMIT,
+    UNKNOWN,
     State,
     an_object,
     count,
@@ -22,7 +22,7 @@ from scoring.fields import (
     required,
     words_of,
 )
-from scoring.twelve_seekers import bonuses
+from scoring.twelve_seekers import bonuses, middle
 from scoring.twelve_seekers.bonuses import Bonus
 from scoring.twelve_seekers.kinds import COLORS, TwoPlus
 from scoring.twelve_seekers.seekers import ADVANCED, POWER
@@ -33,7 +33,7 @@ RAINBOW: Final = 5
 OF_A_COLOR: Final = 7
 GOLD: Final = 3
 IN_THE_BOX: Final = (*[OF_A_COLOR] * 5, 1)
-CARDS: Final = (*COLORS, middle.UNKNOWN)
+CARDS: Final = (*COLORS, UNKNOWN)
 """What a color card may be; it may lie face down."""
 NUMBER: Final = {gem: i for i, gem in enumerate(GEMS)}
 NO_GEMS: Final = (0,) * 6
@@ -104,7 +104,7 @@ def _middle(state: State, players: Sequence[Player]) -> None:
     box = {**dict(zip(GEMS, IN_THE_BOX, strict=True)), "gold": GOLD}
     lying = {gem: sum(p.counts[i] + p.invalid[i] + p.neither[i] for p in players) for gem, i in NUMBER.items()}
     lying["gold"] = sum(player.gold for player in players)
-    middle.twelve_seekers(state, box, POWER, lying)
+    middle.check(state, box, POWER, lying)
 
 
 def _player(row: State, place: str, rule: int, kind: AnyKind) -> Player:
@@ -191,7 +191,7 @@ def _cards(shown: Sequence[str], place: str, rule: int, kind: AnyKind) -> tuple[
 
     There is one card of each color.
     """
-    cards = tuple([NUMBER[card] for card in shown if card != middle.UNKNOWN])
+    cards = tuple([NUMBER[card] for card in shown if card != UNKNOWN])
     if kind.cards and len(set(cards)) < len(cards):
         raise StateError(f"{place}/color_cards", "color-cards", list(shown), {"rule": rule, "n": kind.cards})
     return () if 0 < kind.cards < len(shown) else cards

@@ -7,10 +7,10 @@ from companion.games.entry import Card, Game, Laid, Say, Start, TableRules, Type
 from companion.games.human_angel_demon import table
 from companion.games.human_angel_demon.due import due
 from companion.games.shape import NULL, TABLE, middle
+from scoring.human_angel_demon.middle import CARDS_GAME, CARDS_PLAYER
 from scoring.human_angel_demon.score import ENOUGH, SHORT_GAMES
 from scoring.human_angel_demon.sets import ATTRIBUTES, BLACK, RED
 from scoring.human_angel_demon.table import HAND, PICTURES
-from scoring.middle import CARDS_GAME, CARDS_PLAYER
 
 PLAYER = {
     "name": str, "points": int, "open": [[str]], "hand": [str], "discards": [str], "ready": bool, "winning_card": str,

@@ -9,8 +9,7 @@ from companion.games.igna import table
 from companion.games.igna.due import due
 from companion.games.shape import TABLE, middle
 from scoring.fields import an_object, count, known
-from scoring.igna import KINDS, POINTS_KEYS, SETS_TO_END
-from scoring.middle import IGNA_GAME, IGNA_PLAYER
+from scoring.igna import IGNA_GAME, IGNA_PLAYER, KINDS, POINTS_KEYS, SETS_TO_END
 
 CARD = (str, {"color": str, "number": int, "bonus": bool})
 PLAYER = {"name": str, "sets": [[CARD]], **middle(IGNA_PLAYER)}

@@ -7,9 +7,9 @@
 from companion.games.entry import Game, Start
 from companion.games.in_the_ruin.due import due
 from companion.games.shape import ANY_KEY, NULL, TABLE, middle
+from scoring.in_the_ruin.middle import RUIN_GAME, RUIN_PLAYER
 from scoring.in_the_ruin.score import HAND_LIMIT
 from scoring.in_the_ruin.table import SIZE
-from scoring.middle import RUIN_GAME, RUIN_PLAYER
 
 ROWS = COLS = SIZE
 STAGES = ("first", "end")

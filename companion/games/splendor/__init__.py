@@ -8,8 +8,20 @@ from companion.games.entry import Card, Game, Laid, Say, Start, TableRules, labe
 from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.splendor import table
 from companion.games.splendor.due import due
-from scoring.middle import SPLENDOR_CARD, SPLENDOR_GAME, SPLENDOR_PLAYER
-from scoring.splendor import CARDS, COLORS, GOAL, GOLD, LAID_OUT, NOBLES, OF_A_COLOR, TOKEN_LIMIT, TOKENS
+from scoring.splendor import (
+    CARDS,
+    COLORS,
+    GOAL,
+    GOLD,
+    LAID_OUT,
+    NOBLES,
+    OF_A_COLOR,
+    SPLENDOR_CARD,
+    SPLENDOR_GAME,
+    SPLENDOR_PLAYER,
+    TOKEN_LIMIT,
+    TOKENS,
+)
 
 COUNTS = {ANY_KEY: int}
 PLAYER = {

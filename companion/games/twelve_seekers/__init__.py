@@ -9,9 +9,9 @@ from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.twelve_seekers import table
 from companion.games.twelve_seekers.due import due
 from companion.games.twelve_seekers.hidden import hands
-from scoring.middle import SEEKERS_GAME
 from scoring.twelve_seekers.bonuses import PAYING
 from scoring.twelve_seekers.kinds import COLORS
+from scoring.twelve_seekers.middle import SEEKERS_GAME
 from scoring.twelve_seekers.seekers import ADVANCED, BASIC
 from scoring.twelve_seekers.sheets import SHEETS
 from scoring.twelve_seekers.table import GOLD, OF_A_COLOR
