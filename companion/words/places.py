@@ -1,7 +1,8 @@
 """The places of a table state in words: `/players/0/line/2` is "3rd gem of A".
 
 A line of a score points at what it counted by JSON pointers. Here they are put together as a person would name them:
-neighbors as a range, cells of a map as rectangles, all cards of a set as that set.
+neighbors as a range, cells of a map as rectangles, all cards of a set as that set. What a field holds its sentence
+tells by its gaps (`{colors}`, `{cells}`, `{letter}`, `{at}`); a field of sets has a sentence for their `cards`, too.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,12 +11,6 @@ from companion.words.words import Words
 
 SET = 3
 """Cards of a set."""
-OF_COLORS = frozenset(("gems", "valid", "invalid", "tokens"))
-"""Fields that hold a count for each color."""
-MAPS = frozenset(("map", "first_map"))
-SETS = frozenset(("open", "sets"))
-NAMED = {"gems": "gem-track"}
-"""Fields whose place is called otherwise where it is a number."""
 
 
 def in_words(pointers: Iterable[str], names: Sequence[str], words: Words) -> str:
@@ -35,31 +30,31 @@ def _field(field: tuple[str, ...], rest: list[list[str]], names: Sequence[str], 
         yield words.term("place.players")
         return
     name = names[int(field[1])] if field[0] == "players" else ""
-    key = field[-1] if len(field) != 2 else "player"
+    place = f"place.{field[-1] if len(field) != 2 else 'player'}"
     inner = [steps for steps in rest if steps]
     if len(inner) < len(rest):
-        plain = f"place.{NAMED.get(key, key)}"
-        whole = f"{plain}.all"
-        yield words.say(whole if whole in words else plain, name=name)
+        whole = f"{place}.all"
+        yield words.say(whole if whole in words else place, name=name)
     if not inner:
         return
-    if key in OF_COLORS:
-        yield words.say(f"place.{key}", name=name, colors=[steps[0] for steps in inner])
-    elif key in MAPS:
+    holds = {gap for _, gap, _ in words.gaps(place)}
+    if "colors" in holds:
+        yield words.say(place, name=name, colors=[steps[0] for steps in inner])
+    elif "cells" in holds:
         cells = words.term("list.comma").join(_cells([(int(r), int(c)) for r, c in inner], words))
-        yield words.say(f"place.{key}", name=name, cells=cells)
-    elif key == "letters":
-        yield from (words.say("place.letters", letter=steps[0]) for steps in inner)
-    elif key in SETS:
-        yield from _sets(key, inner, name, words)
+        yield words.say(place, name=name, cells=cells)
+    elif "letter" in holds:
+        yield from (words.say(place, letter=steps[0]) for steps in inner)
+    elif f"{place}.cards" in words:
+        yield from _sets(place, inner, name, words)
     elif inner[0][0].isdecimal():
         at = _numbers([int(steps[0]) for steps in inner], words)
-        yield words.say(f"place.{key}", name=name, at=at)
+        yield words.say(place, name=name, at=at)
     else:
-        yield words.say(f"place.{key}", name=name)
+        yield words.say(place, name=name)
 
 
-def _sets(key: str, inner: list[list[str]], name: str, words: Words) -> Iterator[str]:
+def _sets(field: str, inner: list[list[str]], name: str, words: Words) -> Iterator[str]:
     """Sets of three: the set where all its cards are meant, else its cards."""
     whole: list[int] = []
     by_set: dict[int, list[int]] = {}
@@ -70,9 +65,9 @@ def _sets(key: str, inner: list[list[str]], name: str, words: Words) -> Iterator
             whole.append(place)
         else:
             one, at = _numbers([place], words), _numbers(cards, words)
-            yield words.say(f"place.{key}.cards", name=name, set=one, at=at)
+            yield words.say(f"{field}.cards", name=name, set=one, at=at)
     if whole:
-        yield words.say(f"place.{key}", name=name, set=_numbers(whole, words))
+        yield words.say(field, name=name, set=_numbers(whole, words))
 
 
 def _numbers(places: list[int], words: Words) -> str:

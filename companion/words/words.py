@@ -74,6 +74,13 @@ class Words:
         """The sentence of a key with its gaps filled. A value that is a `Message`, or one as JSON, is said too."""
         return self._fill(key, values) if values else self.term(key)
 
+    def gaps(self, key: str) -> tuple[template.Gap, ...]:
+        """The texts and gaps of a sentence, see `template.parse`."""
+        gaps = self._templates.get(key)
+        if gaps is None:
+            gaps = self._templates[key] = template.parse(self.term(key))
+        return gaps
+
     def told(self, message: Message | StateError) -> str:
         """The sentence of a message: an error, a problem, a reason."""
         return self.error(message) if isinstance(message, StateError) else self.say(message.key, **message.values)
@@ -171,11 +178,8 @@ class Words:
         return _keep(self._kept, asked, self._fill(key, values)) if said is None else said
 
     def _fill(self, key: str, values: Mapping[str, Any]) -> str:
-        gaps = self._templates.get(key)
-        if gaps is None:
-            gaps = self._templates[key] = template.parse(self.term(key))
         out = []
-        for text, name, how in gaps:
+        for text, name, how in self.gaps(key):
             out.append(text)
             if name:
                 value = values.get(name, NO_VALUE)
