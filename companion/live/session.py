@@ -50,7 +50,7 @@ from companion.reading.areas import Proposal, proposed
 from companion.reading.tables import read_state
 from companion.sources import ENDED, OPENING, RUNNING, Frame, Source, SourceState
 from companion.sources.opening import DEMOS
-from scoring.middle import ORDER_CARDS
+from scoring.twelve_seekers.middle import ORDER_CARDS
 from vision.errors import PhotoError
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading

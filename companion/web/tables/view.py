@@ -29,7 +29,7 @@ from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
 from companion.words.referee import Log
 from referee.looks import UNKNOWN
-from scoring.middle import ORDER_CARDS
+from scoring.twelve_seekers.middle import ORDER_CARDS
 from vision.table.profile import TableProfile
 
 
