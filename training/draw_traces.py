@@ -46,6 +46,10 @@ CARES = (0.55, 0.25, 0.2)
 """Shares of photos taken well, calmly and roughly (`Care`)."""
 UNLIKE, ART = 0.35, 0.35
 """Share of hands, and of pens, that few have; of the prints with something printed under the grid."""
+TARGETS, BROAD = 0.45, 0.45
+"""Share of hands whose gates look like targets, a small ring far within a large one; of pens as broad as a crayon."""
+FRAMED, ON_DISC, HOLLOW = 0.12, 0.07, 0.1
+"""Shares of prints with a frame around each letter, a dark disc under it, only its outline."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 Face = dict[str, tuple[np.ndarray, list[np.ndarray]]]
 
@@ -83,7 +87,13 @@ def _face(glyph: Glyph) -> Face:
 
 @dataclass(frozen=True)
 class Print:
-    """How a sheet is printed. Lengths in cells, colors BGR 0 to 1."""
+    """How a sheet is printed. Lengths in cells, colors BGR 0 to 1; what is not there is 0.
+
+    Attributes:
+        frame: half the side of the square around each letter.
+        disc: the radius of the dark disc under it, on which it is as light as paper.
+        hollow: the width of its outline, where only that is printed.
+    """
 
     face: Face
     height: float
@@ -95,6 +105,9 @@ class Print:
     dashed: bool
     bold_share: float
     soft: float
+    frame: float
+    disc: float
+    hollow: float
 
 
 def random_print(rng: Rng, faces: list[Face]) -> Print:
@@ -103,20 +116,28 @@ def random_print(rng: Rng, faces: list[Face]) -> Print:
     gray = float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.65)], p=[0.5, 0.5]))
     tinge = rng.normal(0, 0.15, 3) if rng.random() < 0.3 else rng.normal(0, 0.01, 3)
     reach = max(0.0, 0.42 - height / 2)
-    corner = rng.random() < 0.2
+    place = rng.random()
+    off = (0.0, 0.0)
+    if place < 0.2:
+        off = rng.choice([-1, 0, 1]) * reach, rng.choice([-1, 0, 1]) * reach
+    elif place < 0.4:
+        off = rng.uniform(-reach, reach), rng.uniform(-reach, reach)
     paper = np.clip(0.93 + rng.normal(0, 0.04) + rng.normal(0, 0.025, 3), 0.6, 1)
     line = np.clip(float(rng.choice([rng.uniform(0.02, 0.3), rng.uniform(0.3, 0.8)])) + rng.normal(0, 0.02, 3), 0, 0.9)
     return Print(
         face=faces[rng.integers(len(faces))],
         height=height,
         ink=np.clip(gray + tinge, 0, 0.8).astype(np.float32),
-        off=(rng.choice([-1, 0, 1]) * reach, rng.choice([-1, 0, 1]) * reach) if corner else (0.0, 0.0),
+        off=off,
         paper=paper.astype(np.float32),
         line=line.astype(np.float32),
         line_width=float(np.exp(rng.uniform(np.log(0.008), np.log(0.07)))),
         dashed=rng.random() < 0.08,
         bold_share=float(rng.choice([0.0, 0.3])),
         soft=float(rng.uniform(0, 0.012)),
+        frame=rng.uniform(max(0.22, height * 0.6), 0.44) if rng.random() < FRAMED else 0.0,
+        disc=height * rng.uniform(0.62, 0.9) if rng.random() < ON_DISC else 0.0,
+        hollow=rng.uniform(0.01, 0.03) if rng.random() < HOLLOW else 0.0,
     )
 
 
@@ -143,8 +164,19 @@ def _printed(rng: Rng, style: Print, letter: str) -> tuple[np.ndarray, list[np.n
     if f < 0.7:
         mask = cv2.GaussianBlur(mask, (0, 0), 0.4 / f)
     ink = cv2.warpAffine(mask, np.float32([[f, 0, x], [0, f, y]]), (TILE, TILE), flags=cv2.INTER_LINEAR)
+    if style.hollow:
+        reach = 2 * round(style.hollow * SCALE) + 1
+        ink = cv2.dilate(ink, np.ones((reach, reach), np.uint8)) - ink
+    middle, fixed = [round(v * 16) for v in (mx, my)], (cv2.LINE_AA, 4)
+    if style.frame:
+        a, b = ([round((v + way * style.frame * SCALE) * 16) for v in (TILE / 2, TILE / 2)] for way in (-1, 1))
+        cv2.rectangle(tile, a, b, style.line.tolist(), max(1, round(style.line_width * SCALE)), *fixed)
+    color = style.ink
+    if style.disc:
+        cv2.circle(tile, middle, round(style.disc * SCALE * 16), style.ink.tolist(), -1, *fixed)
+        color = style.paper
     ink = ink[..., None].astype(np.float32) / 255
-    tile = tile * (1 - ink) + style.ink * ink
+    tile = tile * (1 - ink) + color * ink
     strokes = [(p * f + (x - TILE / 2, y - TILE / 2)) / SCALE for p in lines]
     if letter in STROKES and rng.random() < 0.4:
         width = mask.shape[1] * f / SCALE
@@ -193,6 +225,11 @@ def random_writer(rng: Rng) -> Writer:
         hand = hands.unlike(rng, hand)
     if rng.random() < UNLIKE:
         pen = unlike_medium(rng)
+    if rng.random() < TARGETS:
+        ring = {"gate_style": "ring", "gate_radius": rng.uniform(0.2, 0.62), "radius": rng.uniform(0.34, 0.53)}
+        hand = replace(hand, **ring)
+    if rng.random() < BROAD:
+        pen = replace(pen, width=rng.uniform(0.07, 0.2))
     hard = pen.kind == "pencil" and rng.random() < HARD
     if hard:
         pen = hard_pencil(rng, pen)
@@ -321,7 +358,7 @@ def _written(
 def _gate(rng: Rng, hand: Hand) -> list[np.ndarray]:
     """A circle outlined a second time: as `hands.gate` does, or almost on the first one, or far beside it."""
     kind = rng.random()
-    if kind < 0.6 or hand.gate_radius <= hands.WITHIN[1]:
+    if kind < 0.6 or hand.gate_radius < hands.WITHIN[1]:
         return hands.gate(rng, hand)
     strokes, center, radius = hands.passage(rng, hand)
     if kind < 0.8:

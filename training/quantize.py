@@ -47,6 +47,9 @@ EVEN = 0.6
 LEAST = 0.001
 """A channel that reaches less of the widest is taken for one that reaches so much."""
 
+BESIDE = {"letter_classifier_unlike": "letter_classifier"}
+"""Networks that drawn sheets of the usual kind hardly ask, and those that are asked the same."""
+
 Inputs = list[np.ndarray]
 
 
@@ -55,8 +58,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="default: all of training/networks")
     names = parser.parse_args().names or [path.stem for path in sorted(TRAINED.glob("*.onnx"))]
-    seen = asked_of(names)
+    seen = asked_of([*names, *(BESIDE[name] for name in names if name in BESIDE)])
     for name in names:
+        seen[name] += seen[BESIDE[name]] if name in BESIDE else []
         out = WEIGHTS / f"{name}.onnx"
         quantize(TRAINED / f"{name}.onnx", seen[name], out)
         print(f"{out}: {out.stat().st_size / 1000:.0f} kB")

@@ -28,6 +28,7 @@ class Doubt:
     """What a card may be, by the value that says so: what else a piece may be the pages know."""
     place: str | None = None  # where it counts, as a JSON pointer into the state; None where it counts nowhere
     values: tuple[Any, ...] = ()  # what may stand at that place of the state, the present value among them
+    alike: tuple[str, ...] = ()  # the ids of the pieces that are one question together, this one among them
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,7 @@ def _doubt(case: Case, doubt: Doubt, say: Say) -> dict[str, Any]:
         "place": doubt.place,
         "choices": [{"key": key, "label": say(label)} for key, label in doubt.choices.items()],
         "points": points,
+        **({"alike": list(doubt.alike)} if doubt.alike else {}),
     }
 
 

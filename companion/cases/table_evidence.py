@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 Kept = Mapping[str, Any]
 READ = "read"
 """What of a record was read otherwise than people said it is: its `tiles` and `cards` as they were read."""
+NOTHING_SURE = 4
+"""Tiles of an area, all of them in doubt, from which on they are asked about together: is any of them a tile?"""
 NO_TILE = ""
 """The choice that a piece is no tile at all."""
 
@@ -91,8 +93,9 @@ def table_case(kept: Kept) -> Case:
     counts = {piece: place for place, pieces in places.items() for piece in pieces}
     shown = pieces_of(kept)
     game = GAMES[kept["state"]["game"]]
+    together = _together(shown)
     doubts = tuple(
-        Doubt(piece.id, {}, *_counted(counts.get(piece.id)))
+        Doubt(piece.id, {}, *_counted(counts.get(piece.id)), alike=together.get(piece.zone, ()))
         if piece.kind == TILE
         else Doubt(piece.id, _nearest(kept, piece.id), counts.get(piece.id))
         for piece in shown
@@ -105,6 +108,20 @@ def table_case(kept: Kept) -> Case:
     )
     width, height = kept["size"]
     return Case(kept["state"], places, (Observation(shown, size=(width, height)),), doubts, problems)
+
+
+def _together(shown: Iterable[Piece]) -> dict[str | None, tuple[str, ...]]:
+    """The tiles of each area in which several lie and none is sure: a printed board or a cloth looks like that."""
+    areas: dict[str, list[Piece]] = {}
+    for piece in shown:
+        if piece.kind == TILE and piece.zone is not None:
+            areas.setdefault(piece.zone, []).append(piece)
+    return {
+        zone: tuple(piece.id for piece in tiles)
+        for zone, tiles in areas.items()
+        if len(tiles) >= NOTHING_SURE
+        and all(piece.doubt is not None and piece.doubt.key == "tile.unsure" and not piece.said for piece in tiles)
+    }
 
 
 def pieces_of(kept: Kept) -> tuple[Piece, ...]:

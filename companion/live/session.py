@@ -8,7 +8,7 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -210,17 +210,25 @@ class TableSession(Following):
             if last is None or index is None:
                 return False
             values = {"color": Message(f"color.{last.tiles[index].color}"), "value": Message(f"color.{color}")}
-            return self._say_piece(at, color, False, Message("undo.tile" if color else "undo.tile.none", values), by)
+            what = Message("undo.tile" if color else "undo.tile.none", values)
+            return self._say_pieces([(at, color, False)], what, by)
+
+    def say_tiles(self, said: Sequence[tuple[tuple[float, float], str | None]], by: str = HOST) -> bool:
+        """A person says what the tiles at several points are, all at once. False where none is there."""
+        with self._lock:
+            return self._say_pieces([(at, color, False) for at, color in said], Message("undo.tiles"), by)
 
     def say_card(self, at: tuple[float, float], entry: Mapping[str, Any] | None, by: str = HOST) -> bool:
         """A person says which card lies at a point (pixels); None: no card at all. False where none is there."""
         with self._lock:
-            return self._say_piece(at, entry, True, Message("undo.card"), by)
+            return self._say_pieces([(at, entry, True)], Message("undo.card"), by)
 
-    def _say_piece(self, at: tuple[float, float], is_: PieceSaid, card: bool, what: Message, by: str) -> bool:
+    def _say_pieces(self, said: Sequence[tuple[tuple[float, float], PieceSaid, bool]], what: Message, by: str) -> bool:
         follower = self._follower
         before = self._pieces
-        if follower is None or self.settled is None or follower.say(at, is_, card) is None:
+        if follower is None or self.settled is None:
+            return False
+        if not [one for one in said if follower.say(*one) is not None]:
             return False
         after = self._pieces
         gone, new = ([one for one in a if one not in b] for a, b in ((before, after), (after, before)))

@@ -128,6 +128,25 @@ def test_a_doubtful_tile_is_confirmed_by_a_tap(page: Page, served: Served) -> No
     expect(page.locator("#player-0")).to_contain_text("Gold: 1")
 
 
+@pytest.mark.parametrize(
+    ("answer", "left", "asked"), [("Yes, as seen", 4, 0), ("No, none", 0, 0), ("One by one", 4, 4)]
+)
+def test_an_area_of_which_nothing_is_sure_is_one_question(
+    page: Page, served: Served, answer: str, left: int, asked: int
+) -> None:
+    open_table(page, served, {"A": ["red?", "red?", "yellow?", "blue?"], "B": ["green"]})
+    page.get_by_role("button", name="1 tile to check").click()
+    expect(page.locator(".tile-bar")).to_contain_text("Are these 4 tiles?")
+    expect(page.locator(".tile-bar")).to_contain_text("red 2, yellow 1, blue 1")
+    page.locator(".tile-bar").get_by_role("button", name=answer).click()
+    expect(page.locator(".piece-shape")).to_have_count(left + 1)
+    expect(page.locator(".piece-shape.doubtful")).to_have_count(asked)
+    if asked:
+        expect(page.locator(".tile-bar")).to_contain_text("Which color is this?")
+    else:
+        expect(page.locator(".doubts")).to_have_count(0)
+
+
 @pytest.mark.size("phone")
 def test_what_was_touched_stays_touched_while_other_tiles_move(page: Page, served: Served, table: FakeTable) -> None:
     open_table(page, served)

@@ -7,7 +7,7 @@ cell beside it.
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import cv2
@@ -78,6 +78,7 @@ class CellReadings:
         gate: probability that the cell's circle is doubled.
         hidden: probability that something lies on the cell.
         letter: probability that a letter is printed in the cell.
+        unlike: 0 to 1, how unlike print and hand are to what the first network knows.
     """
 
     probabilities: np.ndarray
@@ -89,6 +90,7 @@ class CellReadings:
     gate: np.ndarray
     hidden: np.ndarray
     letter: np.ndarray
+    unlike: float = 0.0
 
 
 HIDDEN, ODD = 5, 6
@@ -129,7 +131,8 @@ def classify_cells(
     sure = SETTINGS.sure_in_two_tones if two_toned else SETTINGS.sure if blank is None else SETTINGS.sure_with_blank
     if blank is not None:
         defects = defects._replace(burnt_out=SETTINGS.sure_in_glare)
-        return _readings(*_beside_blank(smooth, dark, noise, blank, profile), sure, profile, defects)
+        kinds, logits, unlike = _beside_blank(smooth, dark, noise, blank, profile)
+        return replace(_readings(kinds, logits, sure, profile, defects), unlike=unlike)
     logits = _inferred(NETWORK, dark)
     unsure = _unsure(logits, sure, profile)
     kinds = logits[..., : len(KINDS)]
@@ -140,8 +143,9 @@ def classify_cells(
 
 def _beside_blank(
     smooth: np.ndarray, dark: np.ndarray, noise: np.ndarray, blank: np.ndarray, profile: SheetProfile
-) -> tuple[np.ndarray, np.ndarray]:
-    """Logits where the blank sheet is known: those of the kinds, (rows, cols, 3), and all of them, (rows, cols, 8).
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Logits where the blank sheet is known: those of the kinds, (rows, cols, 3), and all of them, (rows, cols, 8); and
+    how unlike what the first network knows print and hand are, 0 to 1.
 
     Two judges: the network that sees the photo alone, corrected by comparing cells with the blank sheet, and the one
     that sees both. The more cells the first one doubts, the more unlike what it knows are print and hand, and the less
@@ -167,7 +171,7 @@ def _beside_blank(
     if unlike < 1 and doubtful.any():
         second = correct_logits(_inferred(SECOND, dark), statistics, gray, bounds, margin, CELL)
         kinds = np.where(doubtful[..., None], _mean(kinds, second, SETTINGS.say_second * (1 - unlike)), kinds)
-    return kinds, logits
+    return kinds, logits, unlike
 
 
 def _least(twice: np.ndarray, sure: float) -> np.ndarray:

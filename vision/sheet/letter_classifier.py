@@ -3,7 +3,8 @@
 How bold print looks differs by sheet, light and camera, so a letter is compared with the others on the same photo. A
 small network (`vision/weights/letter_classifier.onnx`; `training/TRACES.md`) sees crops of all letters that no wall
 covers at once, finer than the flattened sheet. Where templates of the letters are available, the mean with a second
-network of the same architecture (`letter_classifier_pair.onnx`) is taken.
+network of the same architecture (`letter_classifier_pair.onnx`) is taken; where print and hand are unlike what both
+know, a third one's word (`letter_classifier_unlike.onnx`).
 """
 
 from collections.abc import Sequence
@@ -75,6 +76,9 @@ def network_input(crops: np.ndarray, templates: np.ndarray, residuals: np.ndarra
 
 ENSEMBLE = tuple(Network(name) for name in ("letter_classifier", "letter_classifier_pair"))
 """Two networks of the same architecture, trained on different sheets."""
+UNLIKE = Network("letter_classifier_unlike")
+"""Trained on from the first one with broad pens and gates like targets: better on what that does not know, worse on
+what it knows."""
 ENSEMBLE_THREADS = ThreadPoolExecutor(len(ENSEMBLE), "ensemble")
 """One thread a network: running them in parallel halves the time; a second thread for one network gains little."""
 
@@ -91,12 +95,15 @@ class LetterProbabilities:
     pen: np.ndarray | None = None
 
 
-def classify_letters(crops: np.ndarray, templates: Sequence[Template | None] = ()) -> LetterProbabilities:
+def classify_letters(
+    crops: np.ndarray, templates: Sequence[Template | None] = (), unlike: float = 0.0
+) -> LetterProbabilities:
     """Classify one photo's letters, each relative to the others and to its template where there is one.
 
     Args:
         crops: (n, SIDE, SIDE, 3) uint8, normalized.
         templates: one for each letter or none at all.
+        unlike: 0 to 1, how unlike print and hand are to what the ensemble knows; tells nothing without templates.
     """
     n = len(crops)
     if not n:
@@ -110,7 +117,13 @@ def classify_letters(crops: np.ndarray, templates: Sequence[Template | None] = (
         pen = np.where(confidence > 0, pen_darkness(residuals, aligned, WHITE), np.nan)
     inputs = network_input(crops, aligned, residuals)[None], np.ascontiguousarray(features.T)[None, :, None]
     # The first reading of a photo has no templates and must be quick; the second one affords both networks.
-    networks = ENSEMBLE if any(templates) else ENSEMBLE[:1]
-    logits = np.mean(list(ENSEMBLE_THREADS.map(lambda network: network(*inputs), networks)), 0)
+    says = (
+        dict.fromkeys(ENSEMBLE, (1 - unlike) / len(ENSEMBLE)) | {UNLIKE: unlike}
+        if any(templates)
+        else {ENSEMBLE[0]: 1.0}
+    )
+    heard = {network: say for network, say in says.items() if say > 0}
+    answers = ENSEMBLE_THREADS.map(lambda network: network(*inputs), heard)
+    logits = sum(say * answer for say, answer in zip(heard.values(), answers, strict=True))
     traced, gate = logits.reshape(2, n).astype(np.float64)
     return LetterProbabilities(sigmoid(relative_to_peers(features, traced)), sigmoid(gate), pen)

@@ -80,11 +80,12 @@ def letter_evidence(
     walled: np.ndarray,
     by_cells: LetterProbabilities,
     templates: Sequence[Template | None] = (),
+    unlike: float = 0.0,
 ) -> LetterEvidence:
     """Classify the letters of one photo, with templates where there are any (see `LetterEvidence`)."""
-    evidence = LetterEvidence(shown, crops, kinds, walled, by_cells, by_cells)
+    evidence = LetterEvidence(shown, crops, kinds, walled, by_cells, by_cells, unlike=unlike)
     if any(templates):
-        return replace(evidence, has_templates=True, by_letters=classify_letters(crops, templates))
+        return replace(evidence, has_templates=True, by_letters=classify_letters(crops, templates, unlike))
     # Letters under a wall are no peers to be compared with.
     found = classify_letters(crops[~walled])
     traced, gate = np.zeros((2, len(shown)))
@@ -222,5 +223,5 @@ def with_letters(reading: SheetReading, letters: LetterEvidence) -> SheetReading
 
 def _with_templates(letters: LetterEvidence, templates: Mapping[str, Template]) -> LetterEvidence:
     """The letters classified again, with templates."""
-    found = classify_letters(letters.crops, [templates.get(letter) for letter in letters.shown])
+    found = classify_letters(letters.crops, [templates.get(letter) for letter in letters.shown], letters.unlike)
     return replace(letters, has_templates=True, by_letters=found)

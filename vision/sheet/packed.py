@@ -31,6 +31,7 @@ def packed(reading: SheetReading) -> bytes | None:
         "shown": dict(letters.shown),
         "has_templates": letters.has_templates,
         "two_toned": letters.two_toned,
+        "unlike": letters.unlike,
     }
     held = io.BytesIO()
     np.savez_compressed(held, rest=np.array(json.dumps(rest)), **arrays)
@@ -47,7 +48,7 @@ def unpacked(data: bytes) -> SheetReading | None:
         shown = {letter: (row, col) for letter, (row, col) in rest["shown"].items()}
         crops, kinds, walled = (arrays[name] for name in NAMES)
         flags = bool(rest["has_templates"]), bool(rest["two_toned"])
-        letters = LetterEvidence(shown, crops, kinds, walled, cells, own, *flags)
+        letters = LetterEvidence(shown, crops, kinds, walled, cells, own, *flags, float(rest.get("unlike", 0)))
         return SheetReading(
             lattice=np.zeros((0, 0, 2)),
             map=tuple(rest["map"]),

@@ -289,7 +289,7 @@ def _letters(
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
     by_cells = LetterProbabilities(relative_to_blank(marks.traced[at], list(shown), on_blank), marks.gate[at])
     chosen = [templates[k] for k in which]
-    letters = letter_evidence(shown, crops[which], marks.probabilities[at], wall[at], by_cells, chosen)
+    letters = letter_evidence(shown, crops[which], marks.probabilities[at], wall[at], by_cells, chosen, marks.unlike)
     return replace(letters, two_toned=two_tones)
 
 

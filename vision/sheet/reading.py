@@ -37,6 +37,7 @@ class LetterEvidence:
         by_letters: probabilities by the letter classifier.
         has_templates: whether the letter classifier was given templates.
         two_toned: the picture is black and white, without shades between.
+        unlike: 0 to 1, how unlike print and hand are to what is known best (`cells.CellReadings`).
     """
 
     shown: Mapping[str, Cell]
@@ -47,6 +48,7 @@ class LetterEvidence:
     by_letters: LetterProbabilities
     has_templates: bool = False
     two_toned: bool = False
+    unlike: float = 0.0
 
     @property
     def circled(self) -> np.ndarray:

@@ -29,6 +29,7 @@ bp = Blueprint("live_corrections", __name__)
 
 MOST_ZONES = 16
 MOST_SEATS = 4
+MOST_TILES = 400
 MOST_SEATINGS = 1000
 MOST_ENTRIES = 32 * 1024
 
@@ -85,10 +86,16 @@ def _player_zones(session: TableSession) -> set[str]:
 @for_players
 def tile(table: str) -> Response:
     """What a person says of a piece that was seen at a point: a tile's `color`, or the number of a `card` in the
-    game's list; null where there is none. `row`: of an earlier state, after which all is judged anew."""
+    game's list; null where there is none. `row`: of an earlier state, after which all is judged anew. Or of several
+    `tiles` at once, each `at` its point."""
     session = session_of(table)
     body = json_body()
     game = game_of(session.profile)
+    if "tiles" in body:
+        several = _several(body["tiles"], game.colors)
+        if not session.say_tiles(several, asking()):
+            raise Problem("live.problem.tile-gone", 409)
+        return jsonify(view.table_view(session))
     at, color, card, row = body.get("at"), body.get("color", ""), body.get("card", ""), body.get("row")
     fits = color in (None, *game.colors)
     if "card" in body:
@@ -106,6 +113,16 @@ def tile(table: str) -> Response:
     if not there:
         raise Problem("live.problem.tile-gone", 409)
     return jsonify(view.table_view(session))
+
+
+def _several(tiles: Any, colors: Sequence[str]) -> list[tuple[tuple[float, float], str | None]]:
+    """Points and colors of a request's `tiles`. Raises Problem where they are something else."""
+    ok = isinstance(tiles, list) and 0 < len(tiles) <= MOST_TILES
+    if not ok or not all(
+        isinstance(one, dict) and is_point(one.get("at")) and one.get("color", "") in (None, *colors) for one in tiles
+    ):
+        raise Problem("problem.request")
+    return [((one["at"][0] - 0.5, one["at"][1] - 0.5), one["color"]) for one in tiles]
 
 
 @bp.post("/api/live/<table>/move")

@@ -405,6 +405,18 @@ def test_a_doubtful_tile_is_asked_about_and_what_is_said_holds_until_it_moves(pa
     until(lambda: show(page, at)["table"]["settled"]["case"]["state"]["players"][0]["line"] == ["red", "yellow"])
 
 
+def test_several_tiles_are_told_at_once_and_taken_back_at_once(page: Page, table: FakeTable) -> None:
+    at = start(page)
+    settled = lay(page, at, table, {"A": ["red?", "red?", "yellow?", "blue?"], "B": []})
+    pieces = settled["case"]["evidence"][0]["pieces"]
+    assert [doubt["alike"] for doubt in settled["case"]["doubts"]] == [["p0", "p1", "p2", "p3"]] * 4
+    none = [{"at": np.mean(piece["polygon"], axis=0).tolist(), "color": None} for piece in pieces]
+    gone = page.post(f"/api/live/{at}/tile", {"tiles": none}).json["settled"]
+    assert gone["case"]["state"]["players"][0]["line"] == []
+    back = page.post(f"/api/live/{at}/undo", {}).json["settled"]
+    assert len(back["case"]["state"]["players"][0]["line"]) == 4
+
+
 def test_what_is_no_tile_goes_and_can_come_back(page: Page, table: FakeTable) -> None:
     at = start(page)
     settled = lay(page, at, table, {"A": ["red", "red"], "B": []})
@@ -427,6 +439,11 @@ def test_what_is_no_tile_goes_and_can_come_back(page: Page, table: FakeTable) ->
         ({"at": [1e9, 1], "color": "red"}, 400),
         ({"at": [True, 1], "color": "red"}, 400),
         ({"at": 5, "color": "red"}, 400),
+        ({"tiles": []}, 400),
+        ({"tiles": 5}, 400),
+        ({"tiles": [{"at": [52, 100]}]}, 400),
+        ({"tiles": [{"at": [52, 100], "color": "pink"}]}, 400),
+        ({"tiles": [{"at": [600, 350], "color": "red"}]}, 409),
     ],
 )
 def test_words_about_no_tile_are_refused(page: Page, table: FakeTable, body: dict[str, Any], status: int) -> None:

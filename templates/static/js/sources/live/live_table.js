@@ -40,6 +40,8 @@ export class LiveTable {
     this.old = null;
     this.link = null;
     this.refused = null;
+    // Areas whose doubtful tiles a person wants to be asked about one by one.
+    this.apart = new Set();
     this.gone = false;
     this.drawing = false;
   }
@@ -97,10 +99,24 @@ export class LiveTable {
     return Object.assign(outcome, { behind: this.behind && this.at === null });
   }
 
-  /** What is asked now, what matters most first. */
+  /** What is asked now, what matters most first; of tiles that are asked about together, the first alone. */
   get questions() {
     const table = this.at === null && !this.status.new ? this.table.settled : null;
-    return (table?.case.doubts ?? []).filter(({ piece }) => asked(pieceOf(table, piece)));
+    const open = (table?.case.doubts ?? []).filter(({ piece }) => asked(pieceOf(table, piece)));
+    const first = new Map(
+      open.map((doubt) => [this.#together(table, doubt)?.join() ?? doubt.piece, doubt.piece]).reverse(),
+    );
+    return open.filter(({ piece }) => [...first.values()].includes(piece));
+  }
+
+  /** The ids of the tiles that are asked about together with this one; null where it is asked about by itself. */
+  togetherWith(id) {
+    const doubt = this.at === null && this.shown?.case.doubts.find(({ piece }) => piece === id);
+    return doubt ? this.#together(this.shown, doubt) : null;
+  }
+
+  #together(table, { piece, alike = null }) {
+    return alike && !this.apart.has(pieceOf(table, piece).zone) ? alike : null;
   }
 
   /** The number of the row that is shown. */

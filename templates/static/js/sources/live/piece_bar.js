@@ -19,11 +19,13 @@ export const isTile = ({ color }) => color !== undefined;
 export const asked = (one) => Boolean(one.why && !one.said && (one.zone || one.border));
 
 export class PieceBar {
-  /** `answer(at, said, goOn)` takes what a person says of a piece. */
-  constructor(live, answer) {
+  /** `answer(said, goOn)` takes what a person says of a piece `at` a point, or of several `tiles`; `apart(zone)` that
+   * they want to be asked about an area's tiles one by one. */
+  constructor(live, answer, apart) {
     this.live = live;
     this.given = live.given;
     this.answer = answer;
+    this.apart = apart;
   }
 
   /** A tile in words: its color, and where it lies. */
@@ -42,8 +44,54 @@ export class PieceBar {
   /** The piece with this id at a table at rest; `address` is the picture's. */
   of(shown, id, address, editable) {
     const piece = pieceOf(shown, id);
+    const together = editable && this.live.togetherWith(id);
+    if (together)
+      return this.together(
+        shown,
+        together.map((one) => pieceOf(shown, one)),
+        address,
+      );
     const picture = closeUp(address, shown.case.evidence[0].size, piece.polygon);
     return isTile(piece) ? this.tile(shown, piece, picture, editable) : this.card(shown, piece, picture, editable);
+  }
+
+  /** Tiles of one area of which none is sure, asked about at once: whether they are tiles at all. */
+  together(shown, tiles, address) {
+    const [xs, ys] = [0, 1].map((k) => tiles.flatMap(({ polygon }) => polygon.map((point) => point[k])));
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const around = [
+      [left, top],
+      [right, top],
+      [right, bottom],
+      [left, bottom],
+    ];
+    const picture = closeUp(address, shown.case.evidence[0].size, around, 1.1);
+    const seen = [...new Set(tiles.map(({ color }) => color))];
+    const count = (color) => tiles.filter((one) => one.color === color).length;
+    const colors = seen.map((color) => `${this.live.term(`color.${color}`)} ${count(color)}`).join(", ");
+    const all = (is) => () =>
+      this.answer({ tiles: tiles.map((one) => ({ at: center(one.polygon), color: is(one) })) }, true);
+    return html`
+      <section class="tile-bar doubt" aria-label=${say("live.tile")}>
+        ${picture}
+        <div class="tile-words">
+          <p><strong class="ask">${say("live.gems", { n: tiles.length })}</strong>
+            <span class="quiet small">${say("live.gems-seen", { zone: this.live.nameOf(tiles[0].zone), colors })}</span></p>
+        </div>
+        <div class="card-choices row">
+          ${button(
+            "gems-yes",
+            say("live.gems-yes"),
+            all(({ color }) => color),
+          )}
+          ${button(
+            "gems-none",
+            say("live.gems-none"),
+            all(() => null),
+          )}
+          ${button("gems-each", say("live.gems-each"), () => this.apart(tiles[0].zone), { kind: "plain" })}
+        </div>
+      </section>`;
   }
 
   tile(shown, tile, picture, editable) {
@@ -81,7 +129,7 @@ export class PieceBar {
 
   cardChoices(piece, near) {
     const { cards } = this.given;
-    const choose = (card) => this.answer(center(piece.polygon), { card }, true);
+    const choose = (card) => this.answer({ at: center(piece.polygon), card }, true);
     const likely = near.filter(({ key }) => key);
     return html`
       <div class="card-choices row">
@@ -98,7 +146,7 @@ export class PieceBar {
   colorChoices(tile, at) {
     const key = (color, art, words) => html`
       <button class="color-key ${tile?.color === color && "on"}" aria-label=${words} title=${words}
-        data-key="tile-${color ?? "none"}" onclick=${() => this.answer(at, { color }, Boolean(tile?.why))}>${art}</button>`;
+        data-key="tile-${color ?? "none"}" onclick=${() => this.answer({ at, color }, Boolean(tile?.why))}>${art}</button>`;
     return html`
       <div class="color-keys" data-for="player">
         ${this.given.colors.map((color) => key(color, gem(color), this.live.term(`color.${color}`)))}

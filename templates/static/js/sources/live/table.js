@@ -74,9 +74,13 @@ const unsent = new Unsent(
 );
 const enter = (change) => attempt(() => unsent.say({ ...change, once: newId() }));
 const picture = new Overlay({ moving: MOVING, touched: touch });
-const pieceBar = new PieceBar(live, async (at, what, goOn) => {
+const saySo = async (said, goOn) => {
   live.restore = null;
-  if ((await sayPiece(at, what)) && goOn && live.questions.length) nextDoubt();
+  if ((await sayPiece(said)) && goOn && live.questions.length) nextDoubt();
+};
+const pieceBar = new PieceBar(live, saySo, (zone) => {
+  live.apart.add(zone);
+  draw();
 });
 const entries = new Entries(live, game, {
   send: enter,
@@ -187,10 +191,10 @@ function forgotten() {
 }
 
 /** Say what the piece at a point is: a tile's color, or a card's number in the game's list (null: there is none). */
-async function sayPiece(at, said) {
+async function sayPiece(said) {
   const row = live.at;
   live.piece = null;
-  const done = await ask("tile", { at, ...(row === null ? {} : { row }), ...said });
+  const done = await ask("tile", { ...(row === null ? {} : { row }), ...said });
   if (row !== null && row === live.at) await lookBack(row);
   return done;
 }
@@ -368,7 +372,7 @@ function drawPoints() {
       parts.tile.scrollIntoView({ block: "nearest" });
     },
     right: async (cards) => {
-      for (const { label, polygon } of cards) await sayPiece(center(polygon), { card: given.cards.indexOf(label) });
+      for (const { label, polygon } of cards) await sayPiece({ at: center(polygon), card: given.cards.indexOf(label) });
     },
     change: startZones,
     refuse: () => {
