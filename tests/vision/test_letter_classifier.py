@@ -15,6 +15,7 @@ from vision.sheet.letter_classifier import (
     ENSEMBLE,
     SIDE,
     SPAN,
+    UNLIKE,
     WHITE,
     classify_letters,
     crop_letters,
@@ -120,7 +121,7 @@ def test_a_strip_lays_letters_side_by_side() -> None:
     assert means == pytest.approx(np.array(table), abs=1e-6)
 
 
-@pytest.mark.parametrize("network", ENSEMBLE, ids=lambda network: network.path.name)
+@pytest.mark.parametrize("network", [*ENSEMBLE, UNLIKE], ids=lambda network: network.path.name)
 def test_in_whole_numbers_a_network_decides_as_it_was_trained(network: Network) -> None:
     trained = cv2.dnn.readNetFromONNX(str(TRAINED / network.path.name))
     sure, other = 0, []
@@ -159,4 +160,4 @@ def test_two_threads_read_as_one() -> None:
 
 
 def test_the_weights_are_small() -> None:
-    assert all(network.path.stat().st_size < 1_100_000 for network in ENSEMBLE)
+    assert all(network.path.stat().st_size < 1_100_000 for network in (*ENSEMBLE, UNLIKE))
