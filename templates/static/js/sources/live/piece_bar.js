@@ -75,8 +75,7 @@ export class PieceBar {
       <section class="tile-bar doubt" aria-label=${say("live.tile")}>
         ${picture}
         <div class="tile-words">
-          <p><strong class="ask">${say("live.gems", { n: tiles.length })}</strong>
-            <span class="quiet small">${say("live.gems-seen", { zone: this.live.nameOf(tiles[0].zone), colors })}</span></p>
+          <p><strong class="ask">${say("live.gems", { n: tiles.length })}</strong> <span class="quiet small">${say("live.gems-seen", { zone: this.live.nameOf(tiles[0].zone), colors })}</span></p>
         </div>
         <div class="card-choices row">
           ${button(
@@ -120,8 +119,7 @@ export class PieceBar {
       <section class="tile-bar ${open && "doubt"}" aria-label=${say("live.card")}>
         ${picture}
         <div class="tile-words">
-          <p><strong class="${open && "ask"}">${open ? say("live.which-card") : piece.label}</strong>
-            <span class="quiet small">${why}</span></p>
+          <p><strong class="${open && "ask"}">${open ? say("live.which-card") : piece.label}</strong> <span class="quiet small">${why}</span></p>
         </div>
         ${editable && this.cardChoices(piece, near)}
       </section>`;
