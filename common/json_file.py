@@ -1,6 +1,7 @@
 """Read JSON files, also ones that somebody wrote by hand or by another program, and write them."""
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -9,24 +10,24 @@ from common.whole_file import write_whole
 
 MOST_NUMBER = 1_000_000_000
 """No number that is bounded lies farther from zero: a file with a larger one was not made for a table."""
-LARGEST_FILE = 16 * 1024 * 1024
-"""Bytes of a JSON file that is read at most."""
+LARGEST_FILE = 2 * 1024 * 1024
+"""Bytes of a JSON file that is read at most: as values they may take forty times as much memory."""
 
 
 class NotJsonError(InputError):
     """A file that is no JSON, and why."""
 
 
-def read_json(path: Path) -> Any:
-    """The value that a UTF-8 file holds. Raises NotJsonError, also where an object has a key twice, and OSError."""
+def read_json(path: Path, most: int = LARGEST_FILE) -> Any:
+    """As `json_value`, of a file. Raises NotJsonError and OSError."""
     with path.open("rb") as file:
-        return json_value(file.read(LARGEST_FILE + 1))
+        return json_value(file.read(most + 1), most)
 
 
-def json_value(data: bytes) -> Any:
-    """The value of JSON text in UTF-8. Raises NotJsonError, also where an object has a key twice."""
-    if len(data) > LARGEST_FILE:
-        raise NotJsonError("json.large", most=LARGEST_FILE >> 20)
+def json_value(data: bytes, most: int = LARGEST_FILE) -> Any:
+    """The value of JSON text in UTF-8, `most` bytes. Raises NotJsonError, also where an object has a key twice."""
+    if len(data) > most:
+        raise NotJsonError("json.large", most=most >> 20)
     try:
         text = data.decode()
         if text.startswith("\ufeff"):
@@ -62,8 +63,8 @@ def write_json(path: Path, value: Any, indent: int | None = None) -> None:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise NotJsonError("profile.twice", what=shown(next(key for key in keys if keys.count(key) > 1)))
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise NotJsonError("profile.twice", what=shown(twice))
     return fields
 
 

@@ -206,7 +206,7 @@ def bring(slug: str) -> Response:
     name = _free(game, data["deck"])
     path = _folder(game.slug) / f"{name}.json"
     write_whole(path.with_suffix(".npz"), packed)
-    write_json(path, {**data, "pictures": f"{name}.npz"}, indent=1)
+    write_json(path, {**data, "pictures": f"{name}.npz"})
     services().tables.decks_changed(game.slug)
     return jsonify({"deck": name, "cards": len(data["cards"]), "game": game.slug, "strange": strange})
 

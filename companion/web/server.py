@@ -17,7 +17,7 @@ from typing import Any
 from cheroot.makefile import MakeFile
 from cheroot.server import HTTPConnection, HTTPRequest
 from cheroot.ssl import Adapter
-from cheroot.wsgi import Server
+from cheroot.wsgi import Gateway_10, Server
 
 from companion.listening import BACKLOG
 from companion.web.request_body import MAX_UPLOAD
@@ -36,6 +36,8 @@ MOST = 400
 """Connections held at a time, at most."""
 MOST_OF_ONE = 40
 """Connections of one other device, at most: a browser opens six to a page."""
+LONGEST_LENGTH, HEXADECIMAL = 1000, re.compile(rb"[0-9a-fA-F]{1,8}")
+"""Bytes of the line that says how long a chunk of a body is, and how it is said."""
 HEAD_END = b"\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,12})[ \t]*\r\n", re.IGNORECASE)
 REFUSED = (400, 403, 413)
@@ -98,6 +100,7 @@ class _Server(Server):
 
     def __init__(self, *args: Any, **how: Any) -> None:
         super().__init__(*args, **how)
+        self.gateway = _Gateway
         self._counting = threading.Lock()
         self._held: Counter[str] = Counter()
 
@@ -132,12 +135,57 @@ class _Server(Server):
         log.log(level, "web server: %s", msg, exc_info=traceback)
 
 
+class _Chunks:
+    """The body of a request that does not say its length: no more of it is taken than is asked for.
+
+    cheroot's own reader takes a whole chunk, which may be as long as the longest body, whatever it is asked for.
+    """
+
+    def __init__(self, line: Any) -> None:
+        self._line = line
+        self._left = 0  # of the chunk that has begun
+        self.ended = False
+
+    def read(self, size: int = -1) -> bytes:
+        """So many bytes, or as many as there are. Raises OSError where what comes is not in chunks."""
+        taken = bytearray()
+        while not self.ended and (size < 0 or len(taken) < size):
+            self._left = self._left or self._begun()
+            wanted = min(self._left, SMALL_BODY if size < 0 else size - len(taken))
+            piece = self._line.read(wanted)
+            taken += piece
+            self._left -= len(piece)
+            if len(piece) < wanted or (not self._left and not self.ended and self._line.read(2) != b"\r\n"):
+                raise OSError("a body in chunks broke off")
+        return bytes(taken)
+
+    def _begun(self) -> int:
+        """The length of the chunk that begins; the one of no length is the end."""
+        length = self._line.readline(LONGEST_LENGTH).partition(b";")[0].strip()
+        if not HEXADECIMAL.fullmatch(length):
+            raise OSError("a chunk does not say its length")
+        self.ended = not int(length, 16)
+        if self.ended:
+            self._line.readline(LONGEST_LENGTH)
+        return int(length, 16)
+
+
+class _Gateway(Gateway_10):
+    """Hands a body in chunks over as it comes."""
+
+    def __init__(self, request: Any) -> None:
+        if request.chunked_read:
+            request.rfile = _Chunks(request.conn.rfile)
+        super().__init__(request)
+
+
 class _Request(HTTPRequest):
     """A request that is refused does not keep its thread until all of a large body has come."""
 
     def send_headers(self) -> None:
         left = getattr(self.rfile, "remaining", 0)
-        if left > SMALL_BODY and int(self.status[:3]) in REFUSED:
+        unread = isinstance(self.rfile, _Chunks) and not self.rfile.ended
+        if unread or (left > SMALL_BODY and int(self.status[:3]) in REFUSED):
             self.close_connection = True
         super().send_headers()
 

@@ -104,7 +104,7 @@ def refusal(read: Callable[[Any], Any], data: Any) -> str | None:
 
 def test_a_file_of_more_than_its_limit_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "sheet.json"
-    path.write_bytes(b" " * (17 * 1024 * 1024))
+    path.write_bytes(b" " * (3 * 1024 * 1024))
     with pytest.raises(MisfitError) as said:
         SheetProfile.load(path)
-    assert "16 MB" in words("en").told(said.value)
+    assert "2 MB" in words("en").told(said.value)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from common.json_file import NotJsonError, read_json, whole
+from common.json_file import LARGEST_FILE, NotJsonError, read_json, whole
 from common.messages import LONGEST, shown
 
 TOO_LONG = "9" * 5000
@@ -19,6 +19,8 @@ BAD = [
     (b"[" * 100_000, "json.deep"),
     (TOO_LONG.encode(), "json.digits"),
     (f'{{"a": [-{TOO_LONG}]}}'.encode(), "json.digits"),
+    (b'{"0": 1, ' + b", ".join(b'"%d": 1' % n for n in range(1, 150_000)) + b', "149999": 1}', "what 149999."),
+    (b"[" + b"1," * LARGEST_FILE + b"1]", "json.large .most 2."),
 ]
 
 

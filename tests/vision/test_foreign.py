@@ -148,6 +148,7 @@ JSONS: dict[str, Any] = {
     "points 2^40": with_card(points=2**40),
     "points NaN": with_card(points=float("nan")),
     "points deep within 2^40": with_card(cost={"white": [1, {"a": 2**40}]}),
+    "a card of which too much is said": with_card(cost=[[]] * 1000),
     "a word with half a character": with_card(bonus="\udc00"),
     "more cards than pictures": {**GOOD, "cards": [*CARDS, *CARDS]},
     "a million cards": {**GOOD, "cards": [CARDS[0]] * 20_000},

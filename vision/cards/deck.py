@@ -36,6 +36,7 @@ class DeckLimits:
     face: int = 3_000_000  # pixels of a card's picture: four to a millimetre of the largest
     faces: int = 32_000_000  # pixels of all pictures: a hundred cards of the usual size have nine million
     name: int = 200  # characters
+    entry: int = 2000  # bytes of what is said of a card
     sizes: int = 40  # sizes of cards
     look: int = 128  # numbers by which a point's look is described
 
@@ -202,8 +203,8 @@ def _checked(data: Any, file: str) -> tuple[list[tuple[dict[str, Any], tuple[flo
             raise DeckError(f"{place}.kind", "profile.word", card["kind"], file=file)
         if not isinstance(card.get("back", False), bool):
             raise DeckError(f"{place}.back", "profile.flag", card["back"], file=file)
-        if not whole(card) or not bounded(card):
-            raise DeckError(place, "deck.entry", card, file=file, most=MOST_NUMBER)
+        if not whole(card) or not bounded(card) or len(json.dumps(card)) > SETTINGS.entry:
+            raise DeckError(place, "deck.entry", card, file=file, most=MOST_NUMBER, longest=SETTINGS.entry)
         size = _size(card.get("size_mm"), f"{place}.size_mm", file)
         said = {key: value for key, value in card.items() if key != "size_mm" or size != usual}
         cards.append((said, size))

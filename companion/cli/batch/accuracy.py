@@ -13,6 +13,8 @@ Z = 1.959964
 """Standard deviations on either side that hold 95 % of a normal distribution."""
 SAME_PLACE = 0.5
 """Parts of a tile's width by which truth and reading may lie apart."""
+MOST_TRUTH = 16 * 1024 * 1024
+"""Bytes of what is right of many photos, at most."""
 
 
 def load_truth(path: Path) -> dict[str, Mapping[str, Any]]:
@@ -24,7 +26,7 @@ def load_truth(path: Path) -> dict[str, Mapping[str, Any]]:
     `tiles`, each with `center` and `color` (`none`: no tile is there).
     """
     try:
-        truth = read_json(path)
+        truth = read_json(path, MOST_TRUTH)
     except NotJsonError as error:
         raise InputError("batch.no-truth", file=path, why=error) from None
     if not isinstance(truth, dict) or not all(isinstance(one, dict) for one in truth.values()):

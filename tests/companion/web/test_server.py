@@ -6,6 +6,7 @@ import http.client
 import json
 import socket
 import ssl
+import tracemalloc
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -199,3 +200,39 @@ def test_one_other_device_cannot_take_all_connections() -> None:
     server.gone("192.168.1.9")
     assert server._room_for(one("192.168.1.9"))
     listener.close()
+
+
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+JAPANESE = b'{"language": "ja"}'
+IN_CHUNKS = {
+    "one": (b"12\r\n" + JAPANESE + b"\r\n0\r\n\r\n", 200),
+    "one a byte": (b"".join(b"1\r\n%c\r\n" % one for one in JAPANESE) + b"0\r\n\r\n", 200),
+    "with words beside its length": (b"012;name=x\r\n" + JAPANESE + b"\r\n0\r\n\r\n", 200),
+    "of no length that is known": (b"twelve\r\n" + JAPANESE, 400),
+    "below nothing": (b"-12\r\n" + JAPANESE, 400),
+    "longer than it says": (b"11\r\n" + JAPANESE + b"\r\n0\r\n\r\n", 400),
+    "of four gigabytes": (b"ffffffff\r\n" + b" " * 300_000, 413),
+}
+
+
+@pytest.mark.parametrize("what", IN_CHUNKS)
+def test_a_body_in_chunks_is_taken_as_it_comes_or_refused(plain: tuple[str, int], what: str) -> None:
+    body, status = IN_CHUNKS[what]
+    with socket.create_connection(plain) as line:
+        line.settimeout(20)
+        line.sendall(CHUNKED + body)
+        assert line.recv(100).startswith(b"HTTP/1.1 %d " % status)
+
+
+def test_a_chunk_of_thirty_megabytes_costs_no_memory(plain: tuple[str, int]) -> None:
+    body = bytes(30 << 20)
+    tracemalloc.start()
+    try:
+        with socket.create_connection(plain) as line, suppress(ConnectionError):
+            line.sendall(CHUNKED + b"%x\r\n" % len(body))
+            line.sendall(body)
+            line.recv(100)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 8 << 20
