@@ -20,7 +20,7 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,7 +70,7 @@ def deck(n: int, picture: np.ndarray, points: int = 4, families: bool = True) ->
     cards = [{"id": str(i), "size_mm": size} for i in range(n)]
     text = json.dumps({"deck": "large", "size_mm": size, "cards": cards, "pictures": "deck.npz"}).encode()
     data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 60])[1].ravel()
-    arrays = {
+    arrays: dict[str, Any] = {
         **{f"face{i}": data for i in range(n)},
         "faces0": np.arange(n),
         "place0": np.ones((points, 2)), "size0": np.ones(points), "turn0": np.zeros(points),
@@ -104,7 +104,7 @@ def decks() -> Iterator[tuple[str, bytes]]:
 
 def palettes() -> Iterator[tuple[str, bytes]]:
     """Palettes as large as they may be, or with pictures that cost."""
-    black = base64.b64encode(cv2.imencode(".png", np.zeros((32, 32, 3), np.uint8))[1]).decode()
+    black = base64.b64encode(cv2.imencode(".png", np.zeros((32, 32, 3), np.uint8))[1].tobytes()).decode()
     lying = base64.b64encode(
         b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x20\x00\x00\x00\x20\x08\x02\x00\x00\x00"
         + b"\xfc\x18\xed\xa3\xff\xff\xff\xffIDATxxxx"
@@ -188,10 +188,11 @@ class Running:
         used, begun = sum(map(_processor, pids)), time.perf_counter()
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
-            connection.request("POST", path, iter([data]) if chunked else data, HEADERS, encode_chunked=chunked)
+            with suppress(BrokenPipeError, ConnectionResetError):  # refused before all was sent: the answer is there
+                connection.request("POST", path, iter([data]) if chunked else data, HEADERS, encode_chunked=chunked)
             answer = connection.getresponse()
             status, text = answer.status, answer.read().decode("utf-8", "replace")
-        except OSError as error:  # it has answered and does not want to hear the rest
+        except (OSError, http.client.HTTPException) as error:
             status, text = 0, str(error)
         finally:
             connection.close()
@@ -227,7 +228,7 @@ def _kilobytes(pid: int, what: str) -> int:
 
 def _processor(pid: int) -> float:
     fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+    return sum(map(int, fields[11:15])) / 100  # with the children that are gone
 
 
 @contextmanager

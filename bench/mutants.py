@@ -125,12 +125,13 @@ def measure(tree: Path, room: str, count: int, rng: random.Random) -> float:
         except ImportError:
             continue
     mutants = evenly([mutant for file in sorted((tree / room).rglob("*.py")) for mutant in of(tree, file)], count, rng)
+    rng.shuffle(mutants)  # a run that is broken off has looked everywhere
     killed = 0
     for n, mutant in enumerate(mutants, 1):
         fate = try_out(tree, room, mutant, recorded, n)
         killed += fate != "lives"
         if fate == "lives":
-            print(f"{room}: lives: {mutant.file}:{mutant.line} {mutant.what}", flush=True)
+            print(f"{room}: {killed} of {n} killed, lives: {mutant.file}:{mutant.line} {mutant.what}", flush=True)
     share = killed / len(mutants)
     print(f"{room}: {killed} of {len(mutants)} killed, {share:.2f}", flush=True)
     return share

@@ -19,14 +19,20 @@ def unmarked(kind: str, data: Any, misfit: type[MisfitError], **more: Any) -> An
     """What a file of this kind holds besides that. Raises `misfit` for another kind, or a later version."""
     if not isinstance(data, dict) or not {"kind", "version"} & data.keys():
         return data
-    said, version = data.get("kind"), data.get("version")
-    if said != PREFIX + kind:
-        other = str(said).removeprefix(PREFIX)
-        got = Message(f"file-kind.{other}") if said == PREFIX + other and other in VERSIONS else said
+    other = kind_of(data)
+    if other != kind:
+        got = Message(f"file-kind.{other}") if other else data.get("kind")
         raise misfit("kind", Message(f"file-kind.{kind}"), got, **more)
     if not is_marked(kind, data):
-        raise misfit("version", "file-kind.version", version, **{"most": VERSIONS[kind], **more})
+        raise misfit("version", "file-kind.version", data.get("version"), **{"most": VERSIONS[kind], **more})
     return {key: value for key, value in data.items() if key not in ("kind", "version")}
+
+
+def kind_of(data: Mapping[str, Any]) -> str | None:
+    """What kind of file a JSON object says that it is; None where it says none that is known."""
+    said = data.get("kind")
+    kind = said.removeprefix(PREFIX) if isinstance(said, str) and said.startswith(PREFIX) else ""
+    return kind if kind in VERSIONS else None
 
 
 def is_marked(kind: str, data: Mapping[str, Any]) -> bool:

@@ -63,9 +63,13 @@ def write_json(path: Path, value: Any, indent: int | None = None) -> None:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-        raise NotJsonError("profile.twice", what=shown(twice))
+        raise NotJsonError("profile.twice", what=shown(said_twice(pairs)))
     return fields
+
+
+def said_twice(pairs: list[tuple[str, Any]]) -> str:
+    """The first key that an object has more than once."""
+    return next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
 
 
 def whole(value: object) -> bool:

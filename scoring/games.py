@@ -20,14 +20,15 @@ Score = Callable[[Any, Readings, bool], Breakdown]
 class Game(NamedTuple):
     """A game: how its state is checked and scored, and which questions about its rules are argued about.
 
-    `usual` are the usual readings, `switches` the keys of a state that may change them.
+    `usual` are the usual readings, `switches` the keys of a state that may change them, None where a
+    question has no key of its own.
     """
 
     read: Read
     score: Score
     questions: tuple[Question, ...]
     usual: Readings
-    switches: frozenset[str]
+    switches: frozenset[str | None]
 
 
 NAMES: Final = ("twelve-seekers", "in-the-ruin", "human-angel-demon", "splendor", "igna")
@@ -39,8 +40,8 @@ def rules_of(name: str) -> Game:
     module = import_module(f"scoring.{name.replace('-', '_')}")
     questions: tuple[Question, ...] = module.QUESTIONS
     usual = {question.name: question.readings[0] for question in questions}
-    switches = ("house_rules", *(question.flag for question in questions if question.flag))
-    return Game(module.read, module.score, questions, usual, frozenset(switches))
+    switches = frozenset(("house_rules", *(question.flag for question in questions)))
+    return Game(module.read, module.score, questions, usual, switches)
 
 
 def score_state(state: object, explain: bool = True) -> Breakdown:

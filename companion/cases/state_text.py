@@ -3,6 +3,8 @@
 import json
 from typing import Any, NoReturn
 
+from common.file_kind import kind_of
+from common.json_file import said_twice
 from scoring.errors import StateError
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -11,7 +13,7 @@ BYTE_ORDER_MARK = "\ufeff"
 def parse(data: bytes) -> Any:
     """The JSON value of UTF-8 text. Raises StateError for anything else.
 
-    Repeated keys, NaN and Infinity, nesting without end and a byte order mark are refused.
+    Repeated keys, NaN and Infinity, nesting without end, a byte order mark and a file of another kind are refused.
     """
     try:
         text = data.decode()
@@ -20,7 +22,7 @@ def parse(data: bytes) -> Any:
     if text.startswith(BYTE_ORDER_MARK):
         raise StateError("", "no-byte-order-mark", BYTE_ORDER_MARK)
     try:
-        return _decoder.decode(text)
+        value = _decoder.decode(text)
     except json.JSONDecodeError as error:
         got = text[error.pos : error.pos + 20]
         values = {"line": error.lineno, "column": error.colno}
@@ -31,13 +33,15 @@ def parse(data: bytes) -> Any:
         raise
     except ValueError:  # a whole number of more digits than Python reads
         raise StateError("", "short-numbers", text[:20]) from None
+    if isinstance(value, dict) and (kind := kind_of(value)):
+        raise StateError("", "state-file", kind)
+    return value
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise StateError("", "key-once", next(key for key in keys if keys.count(key) > 1))
+        raise StateError("", "key-once", said_twice(pairs))
     return fields
 
 

@@ -153,6 +153,8 @@ class Words:
         got = error.got
         if got is None:
             return self.term("error.null")
+        if error.expected == "state-file":
+            return self.term(f"file-kind.{got}")
         if error.expected == "legal-choice" and isinstance(got, dict):
             return self.choices(got)
         kind = PIECES.get(error.expected)

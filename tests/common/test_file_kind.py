@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from calibration.camera import CameraProfile
+from calibration.decks import Order
 from common.file_kind import PREFIX, VERSIONS, is_marked, marked, unmarked
 from common.messages import MisfitError
 from companion import demo
 from companion.words.words import words
+from vision.cards.deck import Deck
 from vision.sheet.profile import SheetProfile
 from vision.table.palette import Palette
 from vision.table.profile import TableProfile
@@ -62,11 +65,29 @@ def test_each_reader_refuses_every_other_kind(tmp_path: Path, kind: str, other: 
     path.write_text(json.dumps({"kind": PREFIX + other, "version": 1, **KEPT[kind]}))
     if kind == other:
         assert READERS[kind].load(path)
-        return
+    else:
+        assert_named(other, lambda: READERS[kind].load(path))
+
+
+def assert_named(kind: str, read: Callable[[], object]) -> None:
+    """It is refused, and said what it is, in each language."""
     with pytest.raises(MisfitError) as caught:
-        READERS[kind].load(path)
+        read()
     for language in ("en", "ja"):
-        assert words(language).term(f"file-kind.{other}") in words(language).told(caught.value)
+        named = words(language).term(f"file-kind.{kind}")
+        assert named != f"file-kind.{kind}"
+        assert named in words(language).told(caught.value)
+
+
+@pytest.mark.parametrize("other", sorted(VERSIONS))
+@pytest.mark.parametrize(("kind", "reader"), [("deck", Deck), ("order", Order)])
+def test_what_cards_are_learnt_from_refuses_every_other_kind(
+    tmp_path: Path, kind: str, reader: type[Deck | Order], other: str
+) -> None:
+    path = tmp_path / "file.json"
+    path.write_text(json.dumps({"kind": PREFIX + other, "version": 1}))
+    if kind != other:
+        assert_named(other, lambda: reader.load(path))
 
 
 KEPT: dict[str, dict[str, Any]] = {

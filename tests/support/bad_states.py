@@ -310,6 +310,7 @@ TEXTS = [
     (b'{"a":' * 100_000, "", "shallow"),
     (b'{"rule": ' + b"9" * 5000 + b"}", "", "short-numbers"),
     (b'{"game": 1e999}', "/game", "one-of"),
+    (b'{"kind": "table-companion-deck", "game": "igna"}', "", "state-file"),
 ]
 
 ALL = TEXTS + [(json.dumps(value).encode(), place, key) for value, place, key in STATES]

@@ -163,7 +163,7 @@ class Deck:
     @classmethod
     def load(cls, path: Path) -> Deck:
         """Read a deck that was saved. Raises DeckError where it is none, OSError."""
-        data = read_profile(path, DeckError, file=path.name)
+        data = unmarked("deck", read_profile(path, DeckError, file=path.name), DeckError, file=path.name)
         if not isinstance(data, dict) or not isinstance(data.get("pictures"), str) or "\0" in data["pictures"]:
             raise DeckError("", "deck.object", data, file=path.name)
         beside = path.parent / data["pictures"]

@@ -10,7 +10,8 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from common.file_kind import is_marked, marked
+from common.file_kind import is_marked, kind_of, marked
+from common.messages import Message
 from companion.cases import address
 from companion.cases.evenings import TAPPED, Played, Standing
 from companion.cases.journal import GAME as TABLES
@@ -261,6 +262,8 @@ def take_in() -> Response:
     """Take in an evening's file: all its games, or none. Those that are here already stay as they are."""
     body = json_body(otherwise="evenings.problem.file")
     games = body.get("games")
+    if (other := kind_of(body)) not in (None, "evening"):
+        raise Problem("evenings.problem.kind", got=Message(f"file-kind.{other}"))
     if not is_marked("evening", body) or not isinstance(games, list):
         raise Problem("evenings.problem.file")
     if len(games) > MOST_IN_FILE:

@@ -149,7 +149,7 @@ def test_every_answer_carries_the_careful_headers(app: Flask) -> None:
     pair(app, client)
     for address in ("/", "/nope", "/pair", "/static/js/page.js"):
         headers = client.get(address, headers={"Host": OUR_HOST}).headers
-        assert "script-src 'self'" in headers["Content-Security-Policy"]
+        assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'; ")
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert headers["Referrer-Policy"] == "no-referrer"

@@ -186,18 +186,24 @@ def test_an_evening_goes_out_as_a_file_and_comes_in_once(page: Page, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "said"),
     [
-        {},
-        [],
-        {"kind": "table-companion-evening", "version": 1, "games": [{}]},
-        {"kind": "x", "version": 1, "games": []},
+        ({}, "something else"),
+        ([], "something else"),
+        ({"kind": "table-companion-evening", "version": 1, "games": [{}]}, "something else"),
+        ({"kind": "table-companion-evening", "version": 2, "games": []}, "something else"),
+        ({"kind": "x", "version": 1, "games": []}, "something else"),
+        ({"kind": "table-companion-sheet", "version": 1, "name": "x"}, "this is a sheet profile"),
+        ({"kind": "table-companion-evenings", "version": 1, "games": []}, "this is the file of many evenings"),
     ],
 )
-def test_a_file_that_is_no_evening_is_refused_in_one_line_and_nothing_is_taken(page: Page, body: Any) -> None:
+def test_a_file_that_is_no_evening_is_refused_in_one_line_and_nothing_is_taken(
+    page: Page, body: Any, said: str
+) -> None:
     refused = page.post("/api/evenings/import", body)
     assert refused.status_code == 400
     assert "file of an evening was expected" in refused.json["error"]["message"]
+    assert said in refused.json["error"]["message"]
     good = {"id": ONE, "begun": NOON, "match": None, "state": seekers(1, 0)}
     mixed = {"kind": "table-companion-evening", "version": 1, "games": [good, {**good, "id": OTHER, "state": {}}]}
     assert page.post("/api/evenings/import", mixed).status_code == 422
