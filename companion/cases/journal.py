@@ -242,13 +242,13 @@ def _make_room(store: Store, new: str | None, demo: bool) -> None:
     demos = [table for table in others if table in rested & of_demo]
     games = [table for table in others if table in rested - of_demo]
     takes = new is not None
-    too_many = games[MOST_TABLES - (not demo and takes) :]
+    too_many = [table for table in games[MOST_TABLES - (not demo and takes) :] if table not in store.in_use]
     for old in too_many:
         with suppress(OddError, StoreFull):
             for game in Journal(store, old).games():
                 if any(total is not None for total in game.row.totals.values()):
                     Evenings(store).keep(game.id, game.state, begun=game.begun)
-    for old in empty + demos[1 - (demo and takes) :] + too_many:
+    for old in {*empty, *demos[1 - (demo and takes) :], *too_many} - store.in_use:
         store.delete_play(old)
 
 

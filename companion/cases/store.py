@@ -104,6 +104,8 @@ class Store:
         self.tables = folder / "tables"
         self.copies = folder / COPIES
         self.decks = folder / "decks"
+        self.in_use: set[str] = set()
+        """Tables that are filmed or photographed now: none of them makes room for another."""
         database = folder / DATABASE
         if not folder.exists() or database.exists() or not any(folder.iterdir()):  # else it is not ours alone
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

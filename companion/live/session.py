@@ -145,6 +145,11 @@ class TableSession(Following):
         return said and not over
 
     @property
+    def begins_anew(self) -> bool:
+        """Whether another game begins, of which nothing was seen yet."""
+        return self._first
+
+    @property
     def scale(self) -> float:
         """Pixels of the source for one of a frame."""
         return self.source.scale

@@ -12,6 +12,8 @@ from vision.errors import PhotoError
 from vision.pages import page_of, page_path
 from vision.photo import Photo
 
+NO_PHOTO = "source.waiting-photo"
+"""Why there is nothing to see of a table that is photographed."""
 LARGEST = 80 * 1024 * 1024
 """Bytes of a photo's file."""
 
@@ -60,7 +62,7 @@ class PhotoSource:
         with self._told:
             if self._ended:
                 return SourceState(ENDED)
-            return SourceState(RUNNING) if self._number else SourceState(OPENING, "source.waiting-photo")
+            return SourceState(RUNNING) if self._number else SourceState(OPENING, NO_PHOTO)
 
     def close(self) -> None:
         with self._told:

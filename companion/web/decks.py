@@ -236,8 +236,7 @@ def _part(file: bytes) -> str | None:
 @for_hosts
 def forget(slug: str, name: str) -> Response:
     path = _kept(slug, name)
-    now = services().tables.now
-    if now is not None and str(path) in now.profile.decks:
+    if any(str(path) in session.profile.decks for session in services().tables.open):
         raise Problem("decks.problem.in-use", 409)
     for file in (path, path.with_suffix(".npz")):
         file.unlink(missing_ok=True)

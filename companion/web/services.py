@@ -29,7 +29,7 @@ class Services:
     eyes: Eyes  # decodes and reads photos
     turn: Turn  # whose photo is decoded and read now
     pushes: Turn  # likewise of the pictures that phones send as a camera
-    tables: LiveTables  # the table that is followed, and those that were
+    tables: LiveTables  # the tables that are filmed and photographed, and those that were
     evenings: Evenings  # the games that were tapped
     results: Results  # how all games ended
     news: PlayNews  # who looks at a play hears of its changes

@@ -598,6 +598,36 @@ def test_each_photo_that_another_device_takes_is_shown(page: Page, served: Serve
 
 
 @pytest.mark.size("phone")
+def test_a_table_by_photos_stops_no_followed_one_and_is_there_again_with_its_points(
+    page: Page, served: Served, table: FakeTable
+) -> None:
+    open_table(page, served)
+    before = points(page, "A")
+    layout = {"name": "photos", "rule": 8, "zones": {"A": {"markers": [0, 1, 2, 3]}, "B": {"markers": [4, 5, 6, 7]}}}
+    (services_of(served.app).store.tables / "photos.json").write_text(json.dumps(layout))
+    phone = Acting(served.app.test_client())
+    at = phone.post("/api/live/start", {"source": "photos", "profile": "photos"}).json["table"]
+    table.lay({"A": ["red"] * 6, "B": []})
+    brought = {"name": "table.jpg", "mimeType": "image/jpeg", "buffer": table.photo()}
+    second = page.context.new_page()
+    second.goto(f"{served.address}/live/{at}")
+    second.locator("#files").set_input_files(brought)
+    expect(second.locator(".piece-shape")).to_have_count(6)
+    photographed = points(second, "A")
+    expect(page.locator(".piece-shape")).to_have_count(6)  # the followed one has seen it, too
+    assert points(page, "A") == photographed != before
+
+    services_of(served.app).tables.stop(at)
+    second.reload()
+    expect(total(second, "A")).to_have_text(shown(photographed))
+    expect(second.get_by_text("The score as the last photo shows the table")).to_be_visible()
+    expect(second.get_by_role("button", name="Follow it again")).to_have_count(0)
+    table.lay({"A": ["red"] * 2, "B": []})
+    second.locator("#files").set_input_files(brought | {"buffer": table.photo()})
+    expect(second.locator(".piece-shape")).to_have_count(2)
+
+
+@pytest.mark.size("phone")
 def test_a_table_forgotten_elsewhere_says_so(page: Page, served: Served) -> None:
     open_table(page, served)
     other = page.context.new_page()

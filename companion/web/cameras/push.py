@@ -58,7 +58,7 @@ def code() -> Response:
 @for_players
 def push() -> Response:
     """A picture for the table that waits for one. Answers how many pixels its longer side needs from now on."""
-    running = [one for one in (services().tables.now, services().maps.now) if one is not None and one.running]
+    running = [one for one in (services().tables.filmed, services().maps.now) if one is not None and one.running]
     sources: list[Source] = [one.source for one in running]
     inner = [one.inner if isinstance(one, Straightened) else one for one in sources]
     source = next((one for one in inner if isinstance(one, PushSource)), None)
@@ -69,6 +69,6 @@ def push() -> Response:
         frame = source.put(picture)
     if frame is None:
         raise Problem("push.problem.no-table", 409)
-    table = services().tables.now
+    table = services().tables.filmed
     small = bool(services().maps.now) or (table is not None and bool(table.profile.decks))
     return jsonify({"frame": frame.number, "side": SIDE_OF_SMALL if small else SIDE})

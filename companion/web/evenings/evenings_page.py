@@ -146,8 +146,8 @@ def forget_person() -> Response:
 
 def _told() -> Response:
     services().news.all_changed()
-    if now := services().tables.now:
-        now.changes.add(TABLE)
+    for session in services().tables.open:
+        session.changes.add(TABLE)
     return jsonify({})
 
 

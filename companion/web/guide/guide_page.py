@@ -34,7 +34,7 @@ PICTURE = re.compile(r"(?:\.\./)*pictures/(\w+)/([\w-]+\.\w+)")
 @for_guests
 def page() -> str:
     """Trouble by symptom, the chapters, the version, the camera."""
-    now = services().tables.now
+    filmed = services().tables.filmed
     return render_template(
         "guide.html",
         chapters=[(name, title(_text(name, _spoken()))) for name in CHAPTERS if name != TROUBLE],
@@ -42,7 +42,7 @@ def page() -> str:
         version=__version__,
         here=here(),
         names=camera_names(),
-        followed=now.table if now is not None and now.running else None,
+        followed=filmed.table if filmed is not None and filmed.running else None,
     )
 
 

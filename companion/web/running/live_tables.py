@@ -1,4 +1,4 @@
-"""The table being followed, earlier ones, and the saved layouts."""
+"""The table that is filmed, those that are photographed, earlier ones, and the saved layouts."""
 
 import json
 import threading
@@ -32,12 +32,14 @@ MOST_PICTURES = 16
 """Pages that see the moving picture; others fetch one now and then."""
 MOST_SAID = 16
 """Changes kept in words."""
+MOST_PHOTOGRAPHED = 3
+"""Tables that wait for photos at once; the one whose photo is oldest is closed, and opens again with its next photo."""
 DEMO_UNSEEN = 300.0
 """Seconds after which a demo that nobody looks at stops."""
 
 
 class LiveTables:
-    """At most one table is followed at a time: starting another stops it. Thread-safe."""
+    """At most one table is filmed at a time: filming another stops it. A few more are photographed. Thread-safe."""
 
     def __init__(self, store: Store, eyes: TableEyes) -> None:
         self.store, self.eyes = store, eyes
@@ -52,11 +54,26 @@ class LiveTables:
         self.views: Kept[tuple[str, str, int], dict[str, Any]] = Kept(MOST_SAID)
         """Tables as pages show them, by what was followed, language and change."""
         self._lock = threading.Lock()
-        self.now: TableSession | None = None
-        """The table that is followed."""
+        self.filmed: TableSession | None = None
+        """The table under a camera, also after its film was broken off."""
+        self._photographed: dict[str, TableSession] = {}
+        """Tables whose photos people bring, by table, the one opened or photographed last at the end."""
         self._past: dict[str, Journal] = {}
         self.looked: tuple[str, np.ndarray] | None = None
         """The table and the frame in which a row of colors was last looked at."""
+
+    @property
+    def open(self) -> list[TableSession]:
+        """All tables that are filmed or photographed, the one that is played at the end."""
+        filmed, photographed = self.filmed, [*self._photographed.values()]
+        if filmed is None:
+            return photographed
+        return [*photographed, filmed] if filmed.running else [filmed, *photographed]
+
+    @property
+    def now(self) -> TableSession | None:
+        """The table that is played: the filmed one, else the one photographed last."""
+        return next(reversed(self.open), None)
 
     def start(
         self, spec: str, profile: TableProfile, file: str | None, files: bool, camera: CameraProfile | None = None
@@ -64,7 +81,7 @@ class LiveTables:
         """Follow a table from now on; `file` is the saved profile's name, `camera` the lens. Raises SourceError."""
         source = _straight(self.eyes.source(spec, files), camera)
         with self._lock:
-            self._stop()
+            self._make_way(spec == PHOTOS)
             begun = {"source": spec, "profile": profile.to_json(), "file": file}
             if "://" in spec:
                 begun |= {"source": without_password(spec), "sealed": self.store.seal(spec)}
@@ -74,7 +91,10 @@ class LiveTables:
             return self._run(journal, profile, source)
 
     def again(self, table: str, files: bool) -> TableSession | None:
-        """Go on following a table that was followed before. Raises SourceError, TableProfileError."""
+        """Go on following a table that was followed before; one that waits for photos does so already.
+
+        Raises SourceError, TableProfileError.
+        """
         journal = self.journal(table)
         if journal is None:
             return None
@@ -83,7 +103,9 @@ class LiveTables:
         camera = None if lens is None else CameraProfile.from_json(lens)
         source = _straight(self.eyes.source(self._spec(journal.begun), files), camera)
         with self._lock:
-            self._stop()
+            if (waits := self._photographed.get(table)) is not None:
+                return waits
+            self._make_way(journal.begun["source"] == PHOTOS)
             self._past.pop(table, None)
             return self._run(Journal(self.store, table), profile, source)
 
@@ -94,10 +116,19 @@ class LiveTables:
             raise SourceError("source.sealed", got=begun["source"])
         return str(spec)
 
+    def _make_way(self, photos: bool) -> None:
+        """Close the table that one which is photographed, or filmed, takes the place of."""
+        waiting = [*self._photographed.values()]
+        if not photos:
+            self._close(self.filmed)
+        elif len(waiting) >= MOST_PHOTOGRAPHED:
+            self._close(waiting[0])
+
     def _run(self, journal: Journal, profile: TableProfile, source: Any) -> TableSession:
+        photos = journal.begun["source"] == PHOTOS
         profile = self.with_decks(profile)
         unseen = DEMO_UNSEEN if journal.begun["source"] == DEMO else None
-        follower = self.eyes.photo_follower if journal.begun["source"] == PHOTOS else self.eyes.follower
+        follower = self.eyes.photo_follower if photos else self.eyes.follower
         session = TableSession(journal, profile, source, follower, unseen)
         try:
             session.start()
@@ -105,7 +136,11 @@ class LiveTables:
             if journal.row() is None:
                 self.store.delete_play(journal.table)
             raise
-        self.now = session
+        if photos:
+            self._photographed[session.table] = session
+        else:
+            self.filmed = session
+        self.store.in_use.add(session.table)
         return session
 
     def with_decks(self, profile: TableProfile) -> TableProfile:
@@ -114,23 +149,29 @@ class LiveTables:
         return replace(profile, decks=tuple(dict.fromkeys((*profile.decks, *kept))))
 
     def decks_changed(self, game: str) -> None:
-        """A deck of a game was learnt or brought: the table that is followed knows it from now on."""
+        """A deck of a game was learnt or brought: the tables that are open know it from now on."""
         with self._lock:
-            if self.now is not None and game_of(self.now.profile).slug == game:
-                self.now.take_profile(self.with_decks(self.now.profile))
+            for session in self.open:
+                if game_of(session.profile).slug == game:
+                    session.take_profile(self.with_decks(session.profile))
 
-    def _stop(self) -> None:
-        if self.now is not None:
-            self.now.stop()
-            self._past[self.now.table] = self.now.journal
-            self.now = None
-            give_back()
+    def _close(self, session: TableSession | None) -> None:
+        if session is None:
+            return
+        session.stop()
+        self._past[session.table] = session.journal
+        if session is self.filmed:
+            self.filmed = None
+        self._photographed.pop(session.table, None)
+        self.store.in_use.discard(session.table)
+        give_back()
 
     def stop(self, table: str | None = None) -> None:
-        """Stop following, this table or whichever it is."""
+        """Stop following this table, or all."""
         with self._lock:
-            if self.now is not None and table in (None, self.now.table):
-                self._stop()
+            for session in self.open:
+                if table in (None, session.table):
+                    self._close(session)
 
     def close(self) -> None:
         """Stop for good: the program ends."""
@@ -138,9 +179,14 @@ class LiveTables:
         self.stop()
 
     def session(self, table: str) -> TableSession | None:
-        """That table's session while it is followed."""
-        session = self.now
-        return session if session is not None and session.table == table else None
+        """That table's session while it is open."""
+        return next((session for session in self.open if session.table == table), None)
+
+    def photographed(self, table: str) -> None:
+        """A photo of this table was brought: of those that wait for photos it is the one that is played."""
+        with self._lock:
+            if (session := self._photographed.pop(table, None)) is not None:
+                self._photographed[table] = session
 
     def journal(self, table: str) -> Journal | None:
         """A table's history, followed or not."""

@@ -20,7 +20,7 @@ from companion.web.problems import Problem
 from companion.web.request_json import json_body, once_of
 from companion.web.services import services
 from companion.web.tables import view
-from companion.web.tables.opened import checked, is_point, read_again, session_of
+from companion.web.tables.opened import checked, followed, is_point, read_again, session_of
 from scoring import StateError
 from scoring.fields import known
 from vision.table.white_balance import white_at
@@ -205,7 +205,7 @@ def areas(table: str) -> Response:
     players = request.args.get("players", type=int)
     if players is not None and not 1 <= players <= MOST_SEATS:
         raise Problem("problem.request")
-    return jsonify({"areas": view.areas_view(session_of(table).proposed(players).areas)})
+    return jsonify({"areas": view.areas_view(followed(table).proposed(players).areas)})
 
 
 @bp.post("/api/live/<table>/seats")

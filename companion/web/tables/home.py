@@ -42,13 +42,12 @@ PREVIEW_WIDTH = 480
 def home() -> str:
     """Play the demo, follow a table, look at those that were."""
     tables = services().tables
-    now = tables.now
     past = [
         {
             "id": row["id"],
             "name": say("live.demo-name") if row["sheet"] == DEMO else row["sheet"],
             "date": date(row["started"]),
-            "now": now is not None and now.table == row["id"] and now.running,
+            "now": (session := tables.session(row["id"])) is not None and session.running,
         }
         for row in tables.store.plays(GAME)
     ]
@@ -91,9 +90,9 @@ def take_profile() -> Response:
 def preview(number: int) -> Response:
     """What a camera of this computer sees now, for whoever chooses one. A post: no link from elsewhere may open it."""
     tables = services().tables
-    now = tables.now
-    if now is not None and now.running and now.journal.begun.get("source") == str(number):
-        image = now.frame
+    filmed = tables.filmed
+    if filmed is not None and filmed.running and filmed.journal.begun.get("source") == str(number):
+        image = filmed.frame
     else:
         with turn(), in_words():
             source = tables.eyes.source(str(number), False)
@@ -126,14 +125,14 @@ def start() -> Response:
     }:
         raise Problem("problem.request")
     tables = services().tables
-    now = tables.now
+    filmed = tables.filmed
     if spec == DEMO and not body.get("profile"):
-        if now is not None and now.running and now.journal.begun.get("source") == DEMO:
-            return jsonify({"table": now.table})
+        if filmed is not None and filmed.running and filmed.journal.begun.get("source") == DEMO:
+            return jsonify({"table": filmed.table})
         profile, file = tables.eyes.demo_profile(), None
     else:
         profile, file = _chosen(tables, body)
-    refuse_to_stop_unasked(None, body)
+    refuse_to_stop_unasked(spec, None, body)
     with in_words():
         session = tables.start(spec, profile, file, here(), _lens(body.get("camera")))
     if values := {key: value for key, value in kept(game_of(profile)).items() if value is not None}:

@@ -11,7 +11,7 @@ from companion.web.access.access_control import stays
 from companion.web.access.roles import for_guests
 from companion.web.answers import found, streamed
 from companion.web.services import services
-from companion.web.tables.opened import session_of
+from companion.web.tables.opened import followed
 
 bp = Blueprint("live_picture", __name__)
 
@@ -25,7 +25,7 @@ BOUNDARY = "frame"
 @bp.get("/live/<table>/picture.mjpg")
 @for_guests
 def moving(table: str) -> Response:
-    return picture_stream(session_of(table))
+    return picture_stream(followed(table))
 
 
 def picture_stream(session: TableSession | MapSession) -> Response:
@@ -58,7 +58,7 @@ def picture_stream(session: TableSession | MapSession) -> Response:
 @for_guests
 def still(table: str) -> Response:
     """The newest frame."""
-    return newest_picture(session_of(table))
+    return newest_picture(followed(table))
 
 
 def newest_picture(session: TableSession | MapSession) -> Response:

@@ -8,13 +8,18 @@ from companion.cases.journal import DEMO, Journal
 from companion.games import game_of
 from companion.live.session import TableSession
 from companion.sources import SourceError
+from companion.web.access.access_control import here
 from companion.web.answers import found
 from companion.web.problems import Problem
 from companion.web.running.live_tables import photo_source
+from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
 from vision.photo import Photo
 from vision.table.palette import PaletteError
 from vision.table.profile import TableProfile, TableProfileError
+
+READING = 60.0
+"""Seconds that photos of a table may take to be read."""
 
 
 def table_of(table: str) -> tuple[TableSession | None, Journal]:
@@ -24,16 +29,16 @@ def table_of(table: str) -> tuple[TableSession | None, Journal]:
     return services().tables.session(table), known
 
 
-def refuse_to_stop_unasked(table: str | None, body: dict[str, Any]) -> None:
-    """A table that is being followed stops for another one only where a person was asked: `instead` in the body.
+def refuse_to_stop_unasked(source: Any, table: str | None, body: dict[str, Any]) -> None:
+    """A table that is filmed stops for another one only where a person was asked: `instead` in the body.
 
-    The demo and photographed tables are no loss: they go on where they stopped. Raises Problem.
+    Photos stop no table, and the demo is no loss: it goes on where it stopped. Raises Problem.
     """
-    now = services().tables.now
-    if now is None or not now.running or now.table == table or body.get("instead") is True:
+    filmed = services().tables.filmed
+    if filmed is None or not filmed.running or filmed.table == table or body.get("instead") is True:
         return
-    if photo_source(now) is None and now.journal.begun.get("source") != DEMO:
-        raise Problem("live.problem.running", 409, name=now.profile.name)
+    if source != PHOTOS and filmed.journal.begun.get("source") != DEMO:
+        raise Problem("live.problem.running", 409, name=filmed.profile.name)
 
 
 def state_of_table(table: str, row: int | None = None) -> dict[str, Any] | None:
@@ -44,11 +49,33 @@ def state_of_table(table: str, row: int | None = None) -> dict[str, Any] | None:
     return (journal.whole(row) or {}).get("state")
 
 
-def session_of(table: str) -> TableSession:
-    """A table's session. Raises Problem where it is not followed."""
+def followed(table: str) -> TableSession:
+    """A table's session, for whoever looks at it. Raises Problem where it is not followed."""
     session, _ = table_of(table)
     if session is None:
         raise Problem("live.problem.stopped", 409)
+    return session
+
+
+def session_of(table: str) -> TableSession:
+    """A table's session, for whoever changes it: one that is photographed is always there. Raises Problem."""
+    session, journal = table_of(table)
+    if session is None and journal.begun.get("source") == PHOTOS:
+        return taken_up(table)
+    return followed(table)
+
+
+def taken_up(table: str) -> TableSession:
+    """Go on with a table that was followed before; a photographed one once its last photo has been read again.
+
+    Raises Problem.
+    """
+    with in_words():
+        session = found(services().tables.again(table, here()), "live.problem.no-table")
+    if session.settled is None:
+        number, source = read_again(session), photo_source(session)
+        if source is not None and number is not None:
+            source.wait(number, READING)
     return session
 
 
@@ -76,10 +103,11 @@ def is_point(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(v) in (int, float) and abs(v) < 1e5 for v in value)
 
 
-def read_again(session: TableSession) -> None:
-    """Where a table is photographed, its last photo is read once more."""
+def read_again(session: TableSession) -> int | None:
+    """Where a table is photographed, its last photo is read once more. Returns the number of its frame."""
     source = photo_source(session)
     if source and (kept := session.journal.photo):
         photo, scale = kept
         data = (services().store.photos / f"{photo}.jpg").read_bytes()
-        source.put(Photo(services().eyes.load(data).image, scale))
+        return source.put(Photo(services().eyes.load(data).image, scale))
+    return None

@@ -19,7 +19,6 @@ from companion.live.session import TableSession
 from companion.reading import pictures
 from companion.reading.misread import table_misread
 from companion.sources.photos import PhotoSource
-from companion.web.access.access_control import here
 from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import as_file, found
 from companion.web.cases.case_page import fields
@@ -34,20 +33,18 @@ from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
 from companion.web.tables import view
 from companion.web.tables.opened import (
-    in_words,
-    read_again,
+    READING,
+    followed,
     refuse_to_stop_unasked,
     session_of,
     state_of_table,
     table_of,
+    taken_up,
 )
 from vision.photo import Photo
 from vision.table.profile import TableProfile
 
 bp = Blueprint("live", __name__)
-
-READING = 60.0
-"""Seconds that photos of a table may take to be read."""
 
 
 @bp.get("/live/<table>")
@@ -55,13 +52,13 @@ READING = 60.0
 def page(table: str) -> str:
     session, journal = table_of(table)
     game = GAMES[journal.begun["profile"].get("game", FIRST.slug)]
-    demo = journal.begun.get("source") == DEMO
+    demo, photos = (journal.begun.get("source") == source for source in (DEMO, PHOTOS))
     given = {
         "table": table,
         "name": say("live.demo-name") if demo else journal.begun["profile"]["name"],
         "game": game.slug,
         "title": say(f"game.{game.slug}"),
-        "running": session is not None,
+        "running": session is not None or photos,
         "id": event_id(session.epoch, session.changes.number) if session else None,
         "view": view.all_of(session) if session else view.past(journal),
         "box": game.box,
@@ -77,7 +74,7 @@ def page(table: str) -> str:
         "zones": len(journal.begun["profile"].get("zones", {})),
         "lay": game.groups,
         "demo": demo,
-        "photos": journal.begun.get("source") == PHOTOS,
+        "photos": photos,
     }
     return render_template("live/table.html", given=given, game=game.slug)
 
@@ -96,7 +93,7 @@ def show(table: str) -> Response:
 @for_guests
 def events(table: str) -> Response:
     """What changes, as it does: server-sent events. A page that was away hears what it missed."""
-    session = session_of(table)
+    session = followed(table)
 
     def own(news: Any) -> Iterator[tuple[str, Any]]:
         if news.everything or news.table:
@@ -183,6 +180,7 @@ def photograph(table: str) -> Response:
         photos = [services().eyes.load(data) for data in brought]
         if not all(services().tables.eyes.shows(session.profile, photo.image) for photo in photos):
             raise Problem("live.problem.elsewhere", 422)
+    services().tables.photographed(table)
     numbers = [_photographed(session, source, photo) for photo in photos]
     if not source.wait(numbers[-1], READING):
         raise Problem("problem.busy", 503)
@@ -196,16 +194,20 @@ def _photographed(session: TableSession, source: PhotoSource, photo: Photo) -> i
     return source.put(photo)
 
 
+@bp.post("/api/live/<table>/open")
+@for_players
+def take_up(table: str) -> Response:
+    """A photographed table is looked at again: what is asked and proposed about it is there from now on."""
+    return jsonify(view.table_view(session_of(table)))
+
+
 @bp.post("/api/live/<table>/again")
 @for_hosts
 def again(table: str) -> Response:
     """Go on with a table that was followed before."""
-    table_of(table)
-    refuse_to_stop_unasked(table, json_body())
-    with in_words():
-        session = services().tables.again(table, here())
-    if session:
-        read_again(session)
+    _, journal = table_of(table)
+    refuse_to_stop_unasked(journal.begun.get("source"), table, json_body())
+    taken_up(table)
     return jsonify({})
 
 

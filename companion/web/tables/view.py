@@ -21,7 +21,8 @@ from companion.live.following import STOPPED
 from companion.live.session import GOES_ON, NEW_GAME, RESTING, UNKEPT, TableSession
 from companion.live.set_up import checks
 from companion.live.settled import Settled
-from companion.sources import SourceState
+from companion.sources import OPENING, SourceState
+from companion.sources.photos import NO_PHOTO
 from companion.sources.push import WAITING
 from companion.web.access.access_control import asking
 from companion.web.language import language, request_words, say
@@ -44,13 +45,12 @@ def all_of(session: TableSession, own: bool = True) -> dict[str, Any]:
 
 def past(journal: Journal) -> dict[str, Any]:
     """A table that is not followed any more: its last state, its history."""
-    row, last = journal.row(), journal.whole()
-    shown = {**_seen(last), "number": row.number, "at": row.at} if row and last else None
+    last = journal.whole()
     profile = journal.begun.get("profile", {})
     log = log_of(journal)
     return {
         "table": {
-            "settled": shown,
+            "settled": _last_of(journal),
             "entries": _entries(journal.entries),
             "zones": sorted(profile.get("zones", {})),
             "game": game_view(log, last, log.last) if last else None,
@@ -59,6 +59,12 @@ def past(journal: Journal) -> dict[str, Any]:
         "status": status_view(STOPPED, journal),
         "rows": [asdict(row) for row in journal.rows()],
     }
+
+
+def _last_of(journal: Journal) -> dict[str, Any] | None:
+    """The last state of the history, with its answer."""
+    row, last = journal.row(), journal.whole()
+    return {**_seen(last), "number": row.number, "at": row.at} if row and last else None
 
 
 def table_view(session: TableSession) -> dict[str, Any]:
@@ -84,7 +90,7 @@ def shared_view(session: TableSession) -> dict[str, Any]:
 def _table_view(session: TableSession) -> dict[str, Any]:
     settled = session.settled
     return {
-        "settled": None if settled is None else settled_view(settled, session.goes_on),
+        "settled": _unread(session) if settled is None else settled_view(settled, session.goes_on),
         "entries": _entries(session.entries),
         "zones": list(session.profile.zones),
         "profile": zones_view(session.profile, session.scale, None if settled is None else settled.size[0]),
@@ -96,6 +102,12 @@ def _table_view(session: TableSession) -> dict[str, Any]:
         "white": session.profile.white is not None,
         "game": None if settled is None else game_view(session.log, settled.body, settled.game),
     }
+
+
+def _unread(session: TableSession) -> dict[str, Any] | None:
+    """What is shown before anything was seen: a photographed table lies as its last photo shows it."""
+    photos = session.journal.begun.get("source") == PHOTOS
+    return _last_of(session.journal) if photos and not session.begins_anew else None
 
 
 MOST_LEGAL: Final = 12
@@ -202,13 +214,15 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
 
 
 def status_view(status: SourceState, journal: Journal) -> dict[str, Any]:
-    """What the camera does, in words; where there is none, that the points are a photo's."""
-    photo = status.kind == RESTING and journal.begun.get("source") == PHOTOS
+    """What the camera does, in words; where there is none, that the points are a photo's: nobody stops following it."""
+    photos = journal.begun.get("source") == PHOTOS
+    if photos and status.kind in (OPENING, STOPPED.kind):
+        status = SourceState(RESTING) if journal.row() else SourceState(OPENING, NO_PHOTO)
     return {
         "phase": status.kind,
         "new": status.key == NEW_GAME,
         "unkept": status.key == UNKEPT,
-        "words": say(f"live.phase.{'photographed' if photo else status.kind}"),
+        "words": say(f"live.phase.{'photographed' if photos and status.kind == RESTING else status.kind}"),
         "why": told(status.key, status.values) if status.key else "",
         "waits": status.key == WAITING,
     }

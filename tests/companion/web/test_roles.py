@@ -83,7 +83,7 @@ POST /api/in-the-ruin/sheets/drafts/<draft_id>/photo · POST /api/in-the-ruin/sh
 POST /api/in-the-ruin/sheets/drafts/<draft_id>/try
 POST /api/live/<table>/entries · POST /api/live/<table>/tile · POST /api/live/<table>/move
 POST /api/live/<table>/undo · POST /api/live/<table>/redo · POST /api/live/<table>/case
-POST /api/live/<table>/photos · POST /api/live/<table>/colors/look
+POST /api/live/<table>/photos · POST /api/live/<table>/open · POST /api/live/<table>/colors/look
 """
 HOST = """
 POST /api/phone/network · POST /api/phone/code · GET /api/phone/devices · DELETE /api/phone/devices/<device>

@@ -20,6 +20,7 @@ from companion.cases import address, evaluate
 from companion.cases.journal import MOST_TABLES
 from companion.cli.main import main
 from companion.web import create_app
+from companion.web.running.live_tables import MOST_PHOTOGRAPHED
 from companion.web.services import services_of
 from scoring import score_state
 from training.synth.table_photo import Area, DrawnTable, Placed, Setting
@@ -235,14 +236,58 @@ def test_every_game_of_a_table_is_on_the_list_of_evenings_also_once_the_table_is
 def test_taken_up_again_it_shows_the_newest_photo(page: Page, at: str, table: FakeTable, app: Flask) -> None:
     photographed(page, at, table, {"A": ["red"], "B": ["blue"]})
     before = photographed(page, at, table, {"A": ["red", "red"], "B": ["blue"]})["table"]["settled"]
-    page.post(f"/api/live/{at}/stop")
-    assert page.send(f"/api/live/{at}/photos", table.photo()).status_code == 409
-    assert page.post(f"/api/live/{at}/again").status_code == 200
-    services_of(app).tables.now.source.wait(1, 5)
-    again = page.get(f"/api/live/{at}").json["table"]["settled"]
+    services_of(app).tables.stop()
+    closed = page.get(f"/api/live/{at}").json
+    assert (closed["status"]["phase"], closed["table"]["settled"]["case"]["state"]) == (
+        "resting",
+        before["case"]["state"],
+    )
+    again = page.post(f"/api/live/{at}/open").json["settled"]
     assert again["case"]["state"] == before["case"]["state"]
     page.client.delete(f"/api/live/{at}", headers={"X-Companion": "1"})
     assert list(services_of(app).store.photos.iterdir()) == []
+
+
+PHOTOS, FILMED = {"source": "photos", "profile": "evening"}, {"source": "7", "profile": "evening"}
+TOGETHER = [  # tables that are begun one after the other, and which of them go on
+    ("photos beside a camera", [FILMED, PHOTOS], [True, True]),
+    ("a camera beside photos", [PHOTOS, FILMED], [True, True]),
+    ("photos beside the demo", [{"source": "demo"}, PHOTOS], [True, True]),
+    ("two tables by photos", [PHOTOS, PHOTOS], [True, True]),
+    ("a second camera", [FILMED, PHOTOS, FILMED | {"instead": True}], [False, True, True]),
+]
+
+
+@pytest.mark.parametrize(("what", "begun", "goes_on"), TOGETHER, ids=[row[0] for row in TOGETHER])
+def test_photos_stop_no_table(
+    page: Page, table: FakeTable, app: Flask, what: str, begun: list[dict], goes_on: list[bool]
+) -> None:
+    (services_of(app).store.tables / "evening.json").write_text(json.dumps(PROFILE))
+    tables = [page.post("/api/live/start", body).json["table"] for body in begun]
+    assert [services_of(app).tables.session(at) is not None for at in tables] == goes_on
+    table.lay({"A": ["red"], "B": []})
+    for body, at in zip(begun, tables, strict=True):
+        if body is PHOTOS:
+            photographed(page, at, table, {"A": ["red", "red"], "B": []})
+
+
+def test_a_second_camera_asks_before_it_stops_the_first_one(page: Page, at: str) -> None:
+    assert page.post("/api/live/start", FILMED).status_code == 200
+    asked = page.post("/api/live/start", FILMED)
+    assert (asked.status_code, asked.json["error"]["key"]) == (409, "live.problem.running")
+
+
+def test_of_many_photographed_tables_each_takes_its_next_photo(page: Page, at: str, table: FakeTable) -> None:
+    tables = []
+    for reds in range(1, MOST_PHOTOGRAPHED + 2):
+        tables.append(page.post("/api/live/start", PHOTOS).json["table"])
+        photographed(page, tables[-1], table, {"A": ["red"] * reds, "B": []})
+    for reds, one in enumerate(tables, 1):
+        entered = page.post(f"/api/live/{one}/entries", {"players": {"B": {"chips": reds}}}).json["settled"]
+        assert [entered["case"]["state"]["players"][p][key] for p, key in ((0, "line"), (1, "chips"))] == [
+            ["red"] * reds,
+            reds,
+        ]
 
 
 def test_what_is_no_photo_is_refused_and_nothing_is_lost(page: Page, at: str, table: FakeTable) -> None:

@@ -56,7 +56,7 @@ export class LiveTable {
     else if (what === "row") {
       const at = this.rows.findIndex(({ number }) => number === body.number);
       this.rows[at < 0 ? this.rows.length : at] = body;
-    } else if (what === "end") {
+    } else if (what === "end" && !this.given.photos) {
       this.running = false;
       this.status = { ...this.status, phase: "stopped", words: say("live.stopped"), why: "", new: false };
     }

@@ -438,6 +438,9 @@ picture.img.addEventListener("load", () => {
   if (!live.table.settled) picture.shape(...picture.size);
   if (zones.on && !zones.placed) zones.draw();
 });
+draw();
+// Photos end at no time: their table is there again, and shows its last photo until then.
+if (given.photos && !given.id && may("player")) await attempt(() => post(`${API}/open`));
 new News(API, given.id, told, (open) => {
   clearTimeout(live.late);
   if (open === !live.offline) return;
@@ -447,7 +450,6 @@ new News(API, given.id, told, (open) => {
   };
   live.late = setTimeout(tell, open ? 0 : WAIT_TO_SAY);
 });
-draw();
 // A row of an earlier game is asked for by the address.
 const row = Number(new URLSearchParams(location.search).get("row") ?? Number.NaN);
 const begunSince = !live.table.settled || live.rows.some(({ number, first }) => first && number > row);

@@ -18,7 +18,7 @@ export function toolbar(live, { steps, entries, zones, over, newGame, next, stop
       ${learns && html`<a class="button" data-for="host" href="/live/${given.table}/colors" data-key="colors">${say("live.colors")}</a>`}
       ${isNow && table.settled?.case.state.goes_on && button("over", say("live.over"), over, { of: "player" })}
       ${isNow && table.settled && newGameButton(newGame, next)}
-      ${running && button("stop", say("live.stop"), stop, { kind: "danger", of: "host" })}
+      ${running && !given.photos && button("stop", say("live.stop"), stop, { kind: "danger", of: "host" })}
     </div>`;
 }
 
