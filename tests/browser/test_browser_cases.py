@@ -226,6 +226,19 @@ def test_color_cards_that_are_not_known_leave_the_total_open_and_the_others_poin
     expect(page.locator(".points.stale")).to_have_count(0)
 
 
+@pytest.mark.size("phone")
+def test_gems_of_another_rule_lie_in_neither_place_until_they_are_put_there(page: Page, address: str) -> None:
+    cards = {"A": {"color_cards": ["red", "blue"]}, "B": {"color_cards": ["green", "yellow"]}}
+    open_case(page, address, "twelve-seekers", seekers_state(**cards))
+    tap(page, "rules", "rule-19")
+    neither = page.locator(".case-editor").get_by_text("In neither place yet")
+    expect(neither).to_be_visible()
+    expect(page.locator(".notes")).to_contain_text("A: 2 gems lie neither in the valid nor in the invalid place")
+    tap(page, "valid-red-add", "invalid-red-add")
+    expect(neither).to_have_count(0)
+    expect(page.locator(".notes")).not_to_contain_text("A: 2 gems")
+
+
 def test_a_line_shows_its_pieces_and_covers_nothing(page: Page, address: str) -> None:
     cards = {"A": {"color_cards": ["red", "blue"]}, "B": {"color_cards": ["green", "yellow"]}}
     open_case(page, address, "twelve-seekers", seekers_state(**cards))

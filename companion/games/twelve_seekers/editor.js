@@ -74,7 +74,9 @@ export default {
     return [
       collects === "line"
         ? linePart(context)
-        : FIELDS[collects].map((field) => part(context.say(field), counters(context, field))),
+        : [...(neither(context) ? ["neither"] : []), ...FIELDS[collects]].map((field) =>
+            part(context.say(field), counters(context, field === "neither" ? "gems" : field)),
+          ),
       cards > 0 && cardsPart(context, cards),
       html`
         <div class="count-rows">
@@ -202,24 +204,36 @@ function relay(row, collects, context) {
   );
   if (collects === "line") row.line ??= kinds.flatMap((kind) => Array(counts[kind] ?? 0).fill(kind));
   else if (collects === "gems") row.gems = counts;
-  else if (!row.valid) Object.assign(row, { valid: counts, invalid: {} });
-  for (const field of Object.values(FIELDS).flat()) if (!FIELDS[collects].includes(field)) delete row[field];
+  else if (!row.valid) Object.assign(row, { gems: counts, valid: {}, invalid: {} });
+  const kept = row.valid && collects === "valid" ? ["gems", ...FIELDS.valid] : FIELDS[collects];
+  for (const field of Object.values(FIELDS).flat()) if (!kept.includes(field)) delete row[field];
   delete row.choices;
 }
 
 // Gems
 
+/** Whether gems lie in neither place, where the rule knows a valid and an invalid one: another rule was looked at before. */
+const neither = ({ player }) => Boolean(player.valid) && Object.values(player.gems ?? {}).some((n) => n > 0);
+
+/** So many gems of a kind in a place; what comes there from neither place lies there no more. */
+function place(row, field, kind, n) {
+  const lies = row.gems?.[kind] ?? 0;
+  if (field !== "gems" && lies) row.gems[kind] = Math.max(0, lies - Math.max(0, n - (row[field]?.[kind] ?? 0)));
+  row[field] = { ...row[field], [kind]: n };
+}
+
 function counters(context, field) {
   const counts = context.player[field] ?? {};
+  const waiting = field === "gems" ? {} : (context.player.gems ?? {});
   const one = (kind) =>
     counter({
       label: name(context, kind),
       value: counts[kind] ?? 0,
-      most: (counts[kind] ?? 0) + left(context, kind),
+      most: (counts[kind] ?? 0) + (waiting[kind] ?? 0) + left(context, kind),
       key: `${field}-${kind}`,
       art: gem(kind),
       place: `${context.place}/${field}/${kind}`,
-      set: (n) => context.edit((row) => (row[field] = { ...row[field], [kind]: n })),
+      set: (n) => context.edit((row) => place(row, field, kind, n)),
     });
   return html`<div class="counters">${gemsOf(context).map(one)}</div>`;
 }

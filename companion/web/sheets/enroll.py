@@ -80,7 +80,7 @@ def photo() -> Response:
     eyes = services().eyes
     demo = "demo" in request.args
     data = b"" if demo else brought_file()
-    draft: dict[str, Any] = {"name": say("sheet.demo") if demo else "in-the-ruin", "demo": demo, "said": []}
+    draft: dict[str, Any] = {"name": say("sheet.demo") if demo else say("game.in-the-ruin"), "demo": demo, "said": []}
     with photos.turn():
         image = pictures.shrink(eyes.demo_blank() if demo else eyes.load(data).image)
         draft |= _kept_photo(image)

@@ -4,6 +4,9 @@ import { say } from "./lib/dom.js";
 
 const AGAIN = 3000;
 
+/** Where this page stands in for another, that one is asked for again; at its own address, the first page. */
+const leave = () => (location.pathname === "/offline" ? location.replace("/") : location.reload());
+
 async function tell() {
   const [entries, photos] = await Promise.all([keptEntries.count(), keptFiles.count()]);
   const waits = entries + photos > 0;
@@ -17,13 +20,13 @@ async function tell() {
 async function tryAgain() {
   try {
     await fetch("/public/app.webmanifest", { method: "HEAD", cache: "no-store" });
-    location.reload();
+    leave();
   } catch {
     // still no line
   }
 }
 
-document.getElementById("again").addEventListener("click", () => location.reload());
+document.getElementById("again").addEventListener("click", leave);
 addEventListener("online", tryAgain);
 setInterval(tryAgain, AGAIN);
 tell();
