@@ -218,7 +218,7 @@ def test_a_deck_in_use_stays(app: Flask, page, draft, monkeypatch):
     page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"})
     tables = services_of(app).tables
     profile = tables.with_decks(TableProfile.from_json({"name": "t", "game": "splendor", "zones": {}}))
-    monkeypatch.setattr(tables, "now", SimpleNamespace(profile=profile, stop=lambda: None))
+    monkeypatch.setattr(tables, "filmed", SimpleNamespace(profile=profile, running=True, stop=lambda: None))
     refused = page.client.delete("/api/decks/splendor/box", headers=SENT_BY_THE_PAGE)
     assert (refused.status_code, refused.json["error"]["key"]) == (409, "decks.problem.in-use")
     assert len(services_of(app).store.deck_files("splendor")) == 1
@@ -279,8 +279,8 @@ def test_an_open_table_of_the_game_hears_of_a_new_deck(app: Flask, page, draft, 
     heard = []
     tables = services_of(app).tables
     profile = tables.with_decks(TableProfile.from_json({"name": "t", "game": "splendor", "zones": {}}))
-    open_ = SimpleNamespace(profile=profile, stop=lambda: None, take_profile=lambda new: heard.append(new.decks))
-    monkeypatch.setattr(tables, "now", open_)
+    open_ = SimpleNamespace(profile=profile, running=True, stop=lambda: None, take_profile=lambda new: heard.append(new.decks))
+    monkeypatch.setattr(tables, "filmed", open_)
     page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"})
     assert [[Path(deck).stem for deck in decks] for decks in heard] == [["box"]]
     tables.decks_changed("igna")
