@@ -279,7 +279,8 @@ def test_an_open_table_of_the_game_hears_of_a_new_deck(app: Flask, page, draft, 
     heard = []
     tables = services_of(app).tables
     profile = tables.with_decks(TableProfile.from_json({"name": "t", "game": "splendor", "zones": {}}))
-    open_ = SimpleNamespace(profile=profile, running=True, stop=lambda: None, take_profile=lambda new: heard.append(new.decks))
+    hear = lambda new: heard.append(new.decks)  # noqa: E731
+    open_ = SimpleNamespace(profile=profile, running=True, stop=lambda: None, take_profile=hear)
     monkeypatch.setattr(tables, "filmed", open_)
     page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "box"})
     assert [[Path(deck).stem for deck in decks] for decks in heard] == [["box"]]
