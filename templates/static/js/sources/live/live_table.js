@@ -103,10 +103,10 @@ export class LiveTable {
   get questions() {
     const table = this.at === null && !this.status.new ? this.table.settled : null;
     const open = (table?.case.doubts ?? []).filter(({ piece }) => asked(pieceOf(table, piece)));
-    const first = new Map(
-      open.map((doubt) => [this.#together(table, doubt)?.join() ?? doubt.piece, doubt.piece]).reverse(),
-    );
-    return open.filter(({ piece }) => [...first.values()].includes(piece));
+    return open.filter((doubt) => {
+      const together = this.#together(table, doubt);
+      return !together || open.find(({ piece }) => together.includes(piece)) === doubt;
+    });
   }
 
   /** The ids of the tiles that are asked about together with this one; null where it is asked about by itself. */
