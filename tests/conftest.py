@@ -3,6 +3,10 @@
 import gc
 import os
 import shutil
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
 
 import numpy as np
 import pytest
@@ -48,6 +52,28 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     drives = "browser" in item.path.parts or item.get_closest_marker("browser")
     if drives and os.environ.get(CHROMIUM_VARIABLE) == NO_CHROMIUM:
         pytest.skip("no Chromium could be had")
+
+
+LONGEST = 300.0
+"""Seconds after which a test that waits for what never comes fails: the slowest takes a fifth of it."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """No test keeps the whole run: one that hangs fails where it waits, and the next one begins."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        return (yield)
+
+    def over(_: int, __: FrameType | None) -> None:
+        raise AssertionError(f"expected an end of the test, got none in {LONGEST:.0f} s")
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, LONGEST)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def as_another_processor() -> None:

@@ -9,7 +9,7 @@ from PIL import Image
 
 from vision.decoder import Decoder
 from vision.errors import PhotoError
-from vision.pages import MOST_PAGES, page_count, page_of, page_path, pages
+from vision.pages import page_count, page_of, page_path, pages
 from vision.photo import load_photo
 from vision.sheet.diagnose import is_bare
 
@@ -25,6 +25,13 @@ def paged(kind: str, shades: tuple[int, ...] = SHADES) -> bytes:
         made.append(Image.fromarray(page))
     out = io.BytesIO()
     made[0].save(out, kind, save_all=True, append_images=made[1:])
+    return out.getvalue()
+
+
+def bare(width: int, height: int) -> bytes:
+    """A page on which nothing stands, of few bytes however large it is."""
+    out = io.BytesIO()
+    Image.new("1", (width, height)).save(out, "TIFF", compression="group4")
     return out.getvalue()
 
 
@@ -60,7 +67,8 @@ def test_a_picture_is_one_page_and_stays_as_it_is() -> None:
         (paged("PDF"), 0, "photo.no-page"),
         (b"%PDF-1.7 nothing", 1, "photo.truncated"),
         (b"II*\0nothing", 1, "photo.truncated"),
-        (paged("TIFF", (9,) * (MOST_PAGES + 1)), 1, "photo.pages"),
+        (paged("TIFF", (9,) * 25), 1, "photo.pages"),
+        (bare(12_000, 6000), 1, "photo.too-large"),
         (paged("TIFF")[:-20_000], 3, "photo.truncated"),
     ],
 )

@@ -11,6 +11,7 @@ import tracemalloc
 import zipfile
 import zlib
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ import pytest
 from common.messages import InputError
 from companion.words.words import words
 from training.synth.cards import SIZE_MM, face
+from vision.cards import deck
 from vision.cards.deck import Deck, DeckError, Face, made_anew
 from vision.decoder import Decoder
 from vision.foreign import ForeignError, Limits, arrays, members, picture
@@ -83,8 +85,8 @@ GOOD: dict[str, Any] = {"deck": "two", "size_mm": list(SIZE_MM), "cards": CARDS,
 @pytest.fixture(scope="module")
 def kept() -> dict[str, np.ndarray]:
     """The arrays of a good deck."""
-    deck = Deck.learnt("two", SIZE_MM, [Face(card, SIZE_MM, one) for card, one in zip(CARDS, FACES, strict=True)])
-    return dict(arrays(deck.pictures(), Limits(20)))
+    learnt = Deck.learnt("two", SIZE_MM, [Face(card, SIZE_MM, one) for card, one in zip(CARDS, FACES, strict=True)])
+    return dict(arrays(learnt.pictures(), Limits(20)))
 
 
 @pytest.fixture(scope="module")
@@ -211,6 +213,45 @@ def test_a_deck_whose_pictures_are_none_is_refused_in_a_line(kept: dict[str, np.
     refused(archive(GOOD, npz({**kept, **SWAPS[what]})))
 
 
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("name", ["place0", "size0", "turn0"])
+def test_a_deck_of_numbers_that_are_none_is_refused(kept: dict[str, np.ndarray], name: str, number: float) -> None:
+    odd = kept[name].astype(float)
+    odd.flat[-1] = number
+    with pytest.raises(DeckError) as said:
+        made_anew(archive(GOOD, npz({**kept, name: odd})))
+    assert f"{name}.npy" in words("en").told(said.value)
+
+
+def test_a_deck_of_more_cards_than_are_kept_is_refused(
+    kept: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deck, "SETTINGS", replace(deck.SETTINGS, cards=1))
+    with pytest.raises(DeckError) as said:
+        made_anew(archive(GOOD, npz(kept)))
+    assert said.value.expected.key == "deck.most"
+
+
+LIMITS: dict[str, dict[str, int]] = {
+    "of one picture": {"face": FACES[0].shape[0] * FACES[0].shape[1] - 1},
+    "of all pictures": {"faces": 2 * FACES[0].shape[0] * FACES[0].shape[1] - 1},
+}
+
+
+@pytest.mark.parametrize("what", LIMITS)
+def test_a_deck_of_too_many_pixels_is_refused_before_they_are_decoded(
+    kept: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    decoded: list[int] = []
+    real = cv2.imdecode
+    monkeypatch.setattr(cv2, "imdecode", lambda *how: decoded.append(1) or real(*how))
+    monkeypatch.setattr(deck, "SETTINGS", replace(deck.SETTINGS, **LIMITS[what]))
+    with pytest.raises(DeckError) as said:
+        made_anew(archive(GOOD, npz(kept)))
+    assert "pixels" in words("en").told(said.value)
+    assert len(decoded) == list(LIMITS).index(what)
+
+
 def odd_archives(kept: dict[str, np.ndarray]) -> dict[str, bytes]:
     good = archive(GOOD, npz(kept))
     sealed = bytearray(good)
@@ -294,11 +335,11 @@ def test_the_largest_deck_costs_300_megabytes_at_most(kept: dict[str, np.ndarray
 
 def test_a_good_deck_comes_out_of_the_decoders_process_as_it_was(kept: dict[str, np.ndarray], decoder: Decoder) -> None:
     text, pictures = decoder.deck(archive(GOOD, npz(kept)))
-    deck = Deck.opened(json.loads(text), pictures, "deck.json")
-    assert (deck.name, deck.size_mm) == ("two", SIZE_MM)
-    assert [card.entry["points"] for card in deck.faces] == [0, 1]
-    assert len(deck.sizes[0].points) == len(kept["size0"])
-    for drawn, one in zip(FACES, deck.faces, strict=True):
+    made = Deck.opened(json.loads(text), pictures, "deck.json")
+    assert (made.name, made.size_mm) == ("two", SIZE_MM)
+    assert [card.entry["points"] for card in made.faces] == [0, 1]
+    assert len(made.sizes[0].points) == len(kept["size0"])
+    for drawn, one in zip(FACES, made.faces, strict=True):
         assert abs(drawn.astype(float) - one.picture).mean() < 4
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import io
 import struct
 import zlib
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 from PIL import Image
 
-from vision import photo
+from common.messages import InputError
+from vision import foreign, photo
 from vision.errors import PhotoError
 from vision.photo import check_cost, load_photo, open_photo
 
@@ -164,10 +166,31 @@ def test_a_jpeg_of_too_many_scans_is_refused_before_it_is_decoded(scans):
             check()
 
 
-def test_a_picture_bomb_is_not_unpacked(monkeypatch):
-    def decoded(*_):
-        raise AssertionError("decoded")
+@pytest.mark.parametrize("moved", [0, 1])
+@pytest.mark.parametrize("door", [load_photo, lambda data: foreign.picture(data, 10**6)], ids=["photo", "of a deck"])
+def test_a_progressive_photo_that_goes_on_and_on_is_decoded_at_no_door(undecoded, door, moved):
+    """Its scans are whole ones, each of them decoded at the cost of a picture, wherever in the file they begin."""
+    whole = picture("JPEG", 400, 300, progressive=True)
+    first, end = whole.index(b"\xff\xda"), whole.rindex(b"\xff\xda")
+    comment = b"\xff\xfe" + (2 + moved).to_bytes(2) + bytes(moved)
+    again = -(-photo.MAX_SCANS // (whole.count(b"\xff\xda") - 1)) - 1  # a few more than the limit, here and there
+    data = whole[:2] + comment + whole[2:end] + whole[first:end] * again + whole[end:]
+    assert photo.MAX_SCANS < data.count(b"\xff\xda") < photo.MAX_SCANS + 12
+    with pytest.raises(InputError, match=r"photo\.scans|foreign\.no-picture"):
+        door(data)
+    assert undecoded == []
 
-    monkeypatch.setattr(cv2, "imdecode", decoded)
+
+def test_a_picture_bomb_is_not_unpacked(undecoded):
     with pytest.raises(PhotoError):
         load_photo(png_header(40000, 40000))
+    assert undecoded == []
+
+
+@pytest.fixture
+def undecoded(monkeypatch):
+    """What a decoder was given all the same."""
+    given = []
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: given.append("OpenCV"))
+    monkeypatch.setattr(photo, "simplejpeg", SimpleNamespace(decode_jpeg=lambda *_, **__: given.append("simplejpeg")))
+    return given

@@ -9,6 +9,7 @@ import sys
 import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -296,6 +297,44 @@ def test_all_is_the_owners_alone(tmp_path: Path) -> None:
     store.copy_of_today()
     modes = {path.name: path.stat().st_mode & 0o777 for path in (folder, *folder.rglob("*"))}
     assert {name: mode for name, mode in modes.items() if mode & 0o077} == {}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other rights there")
+@pytest.mark.parametrize("kept", [False, True], ids=["empty", "of an older companion"])
+def test_a_folder_that_others_could_read_is_the_owners_alone_from_now_on(tmp_path: Path, kept: bool) -> None:
+    """Made by hand before the first start, or brought back from a copy."""
+    tmp_path.chmod(0o755)
+    if kept:
+        Store(tmp_path)._db.close()
+        tmp_path.chmod(0o755)
+        (tmp_path / DATABASE).chmod(0o644)
+    Store(tmp_path)
+    assert (tmp_path.stat().st_mode & 0o777, (tmp_path / DATABASE).stat().st_mode & 0o777) == (0o700, 0o600)
+
+
+@pytest.mark.parametrize("own", ["OFF", "ON"])
+def test_what_was_deleted_is_zeroed_whatever_this_computers_sqlite_does_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str
+) -> None:
+    real = sqlite3.connect
+
+    def connect(*how: Any, **more: Any) -> sqlite3.Connection:
+        made = real(*how, **more)
+        made.execute(f"PRAGMA secure_delete={own}")
+        return made
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    store = Store(tmp_path / "data")
+    play, other = (store.start_play("in-the-ruin", "sheet") for _ in range(2))
+    store.add_edit(play, {"kind": "add-player", "name": "Zaphod"})
+    store.add_edit(other, {"kind": "add-player", "name": "Trillian"})  # its page is not given back as a whole
+    store.wipe()
+    database = store.folder / DATABASE
+    assert b"Zaphod" in database.read_bytes()
+    store.delete_play(play)
+    there = {path.name: path.read_bytes() for path in store.folder.glob(f"{DATABASE}*")}
+    assert [name for name, data in there.items() if b"Zaphod" in data] == []
+    assert b"Trillian" in there[DATABASE]
 
 
 def test_a_folder_of_other_things_keeps_its_rights(tmp_path: Path) -> None:

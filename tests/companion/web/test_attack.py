@@ -10,16 +10,15 @@ from typing import Any
 
 import pytest
 from acting import Page
-from fake_eyes import FakeEyes
 from fake_table import FakeTable
 from flask import Flask
-from test_tables import lay, start, until
+from test_tables import lay, start
 
 from bench.attack import broken_uploads, killed
 from companion.cases import evaluate
-from companion.web import create_app, news
+from companion.live.picture import LivePicture
+from companion.web import news
 from companion.web.running.live_tables import MOST_PICTURES
-from companion.web.services import services_of
 from companion.web.tables import live_picture
 from referee import tracker
 from scoring import score_state
@@ -135,15 +134,10 @@ def test_what_lies_there_is_scored_as_often_however_many_listen(
     assert 0 < counts[2] <= counts[1]
 
 
-def test_a_picture_that_is_not_there_yet_keeps_no_place(
-    tmp_path: Path, eyes: FakeEyes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_picture_that_is_not_there_yet_keeps_no_place(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that waits for its phone: who opens its moving picture and leaves gives the place back."""
-    monkeypatch.setattr(live_picture, "PATIENCE", 0.05)
-    app = create_app(tmp_path / "data", eyes=eyes)
-    page = Page(app.test_client())
+    looked = only_picture(monkeypatch, None)
     at = page.post("/api/live/start", {"source": "phone", "game": "twelve-seekers"}).json["table"]
-    until(lambda: page.get(f"/api/live/{at}").json["status"]["waits"])  # the page shows the way to the phone's code
     for _ in range(MOST_PICTURES + 1):
         answer = page.get(f"/live/{at}/picture.mjpg", buffered=False)
         assert answer.status_code == 200
@@ -152,5 +146,27 @@ def test_a_picture_that_is_not_there_yet_keeps_no_place(
     begun = b"".join(islice(answer.response, 20))  # something is written, so that a viewer's leaving is noticed
     assert begun.startswith(b"--frame\r\nX-Wait")
     assert b"\r\n\r\n" not in begun  # a browser takes what follows for a picture, and shows none that comes
+    assert len(looked) == begun.count(b"X-Wait")
     answer.close()
-    services_of(app).tables.stop()
+
+
+def test_a_picture_that_stays_is_sent_again(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frozen camera: its viewers' leaving is noticed too."""
+    monkeypatch.setattr(live_picture, "STILL", 0.0)
+    only_picture(monkeypatch, (1, b"a picture"))
+    answer = page.get(f"/live/{start(page)}/picture.mjpg", buffered=False)
+    assert b"".join(islice(answer.response, 6)).count(b"a picture") == 5
+    answer.close()
+
+
+def only_picture(monkeypatch: pytest.MonkeyPatch, picture: tuple[int, bytes] | None) -> list[int]:
+    """All that a camera gives; nobody waits for more. Returns after which pictures it was asked for another."""
+    asked: list[int] = []
+
+    def newest(_: LivePicture, after: int = 0, __: float = 0.0) -> tuple[int, bytes] | None:
+        asked.append(after)
+        assert len(asked) < 1000, "nothing is written"
+        return picture if picture and picture[0] > after else None
+
+    monkeypatch.setattr(LivePicture, "next", newest)
+    return asked

@@ -114,6 +114,7 @@ def test_it_serves_on_loopback_and_stops_when_asked(tmp_path: Path, options: lis
             pytest.fail("nothing answered")
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
+    assert [path.name for path in tmp_path.rglob("*") if path.stat().st_mode & 0o077] == []  # the log too
 
 
 def test_the_qr_code_is_drawn_for_page_and_terminal() -> None:
