@@ -327,6 +327,19 @@ class TableSession(Following):
                 return False
             return self._put_right(number, typed_earlier(kept, state), Message("undo.earlier", {"n": number + 1}), by)
 
+    def count_as_it_lies(self, by: str = HOST) -> bool:
+        """A person says that the last picture counts though no turn explains it, photos of some turns having been left
+        out. False where nothing is held back."""
+        with self._lock:
+            old = self.settled
+            if old is None or old.number is None or not old.game.held:
+                return False
+            table, look = look_again(old.body, self.profile, self.entries)
+            places = {at: list(seen) for at, seen in table.places.items()}
+            looks = [*(line for line in old.body["looks"] if "header" in line), {**look, "by": "person"}]
+            made = {**old.body, "state": dict(table.state), "places": places, "looks": looks}
+            return self._put_right(old.number, made, Message("undo.as-it-lies"), by)
+
     def set_house(self, name: str, value: object, by: str = HOST) -> bool:
         """A switch of the referee is set, and the whole game judged anew. False where there is none."""
         with self._lock:

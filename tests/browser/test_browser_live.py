@@ -116,7 +116,7 @@ def test_a_line_lights_its_tiles_and_a_tile_its_lines(page: Page, served: Served
 
 def test_a_doubtful_tile_is_confirmed_by_a_tap(page: Page, served: Served) -> None:
     open_table(page, served, {"A": ["red", "red?", "yellow?"], "B": []})
-    page.get_by_role("button", name="2 tiles to check").click()
+    page.get_by_role("button", name="2 pieces to check").click()
     expect(page.locator(".tile-bar")).to_contain_text("Which color is this?")
     page.locator(".tile-bar").get_by_role("button", name="red", exact=True).click()
     # The next one is asked at once.
@@ -135,7 +135,7 @@ def test_an_area_of_which_nothing_is_sure_is_one_question(
     page: Page, served: Served, answer: str, left: int, asked: int
 ) -> None:
     open_table(page, served, {"A": ["red?", "red?", "yellow?", "blue?"], "B": ["green"]})
-    page.get_by_role("button", name="1 tile to check").click()
+    page.get_by_role("button", name="1 piece to check").click()
     expect(page.locator(".tile-bar")).to_contain_text("Are these 4 tiles?")
     expect(page.locator(".tile-bar")).to_contain_text("red 2, yellow 1, blue 1")
     page.locator(".tile-bar").get_by_role("button", name=answer).click()
@@ -494,7 +494,7 @@ def test_tiles_on_a_border_are_said_once_lit_and_checked(page: Page, served: Ser
     expect(page.locator(".piece-shape.lit")).to_have_count(2)
     note.click()
     expect(page.locator(".piece-shape.lit")).to_have_count(0)
-    page.get_by_role("button", name="2 tiles to check").click()
+    page.get_by_role("button", name="2 pieces to check").click()
     expect(page.locator(".tile-bar")).to_contain_text("on the border of A; it counts for A")
     page.locator(".tile-bar").get_by_role("button", name="red", exact=True).click()
     expect(note).to_contain_text("1 tile lies on the border of A: green")

@@ -11,7 +11,7 @@ from scoring.splendor import GOAL, NOBLE
 def due(now: Moment) -> Iterator[Message]:
     """Once somebody has reached the goal: who has not had a turn in this round."""
     reached = [player for player, row in now.players.items() if _points(row) >= GOAL]
-    if not reached or now.seen.get("round_over") or not now.moves:
+    if not reached or now.seen.get("round_over") or not now.moves or now.owed:
         return
     turns = {player: now.done(player) for player in now.players}
     left = [now.name(player) for player, n in turns.items() if n < max(turns.values())]

@@ -129,12 +129,15 @@ def _several(tiles: Any, colors: Sequence[str]) -> list[tuple[tuple[float, float
 @for_players
 def move(table: str) -> Response:
     """What happened, where the referee asks; or, without a question, that the last move was none, or the n-th; or
-    whether the game is `over`, where the table is being cleared; or how the house reads a silent rule; or how the game
+    whether the game is `over`, where the table is being cleared; or that the table counts `as_it_lies`; or how the house reads a silent rule; or how the game
     `begins`: who begins (`start`), which card tells the order of turns (`order`)."""
     session = session_of(table)
     body = json_body()
     if type(body.get("over")) is bool:
         session.game_is_over(body["over"])
+        return jsonify(view.table_view(session))
+    if body.get("as_it_lies") is True:
+        session.count_as_it_lies(asking())
         return jsonify(view.table_view(session))
     if "house" in body:
         house = body["house"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from common.messages import Message
 from companion.cases.case import case_view
-from companion.cases.game_log import Followed, GameLog
+from companion.cases.game_log import Followed, GameLog, look_line
 from companion.cases.journal import Journal
 from companion.cases.replay import judged, log_of, rows_of_game
 from companion.cases.said import redoable, undoable, what
@@ -106,8 +106,12 @@ def _table_view(session: TableSession) -> dict[str, Any]:
 
 def _unread(session: TableSession) -> dict[str, Any] | None:
     """What is shown before anything was seen: a photographed table lies as its last photo shows it."""
-    photos = session.journal.begun.get("source") == PHOTOS
-    return _last_of(session.journal) if photos and not session.begins_anew else None
+    return _last_of(session.journal) if _by_photos(session.journal) and not session.begins_anew else None
+
+
+def _by_photos(journal: Journal) -> bool:
+    """Whether a table is shown by single photos, of any moment of its game."""
+    return bool(journal.begun.get("source") == PHOTOS)
 
 
 MOST_LEGAL: Final = 12
@@ -162,13 +166,16 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
 
 
 def due(log: GameLog, told: Followed, names: Mapping[str, str]) -> list[str]:
-    """What the game's rules ask for now: see `companion.games.moment`."""
+    """What the game's rules ask for now: see `companion.games.moment`. Of a look that is held back, unless half a turn
+    explains it, nothing counts here either: what is said is of the record that the points are of."""
     looks = [line["state"] for line in log.game.lines if "state" in line]
     game = GAMES.get(looks[-1].get("game", "")) if looks else None
     if game is None or game.due is None or log.cleared or not looks[-1]["players"]:
         return []
+    unexplained = told.held and not told.owed
+    lies = look_line(told.state, log.zones, None)["state"] if unexplained else looks[-1]
     owed = frozenset((one["who"], one["rule"]) for one in told.owed)
-    now = Moment(looks[-1], log.moves, told.turn_of, owed, names)
+    now = Moment(lies, log.moves, told.turn_of, owed, names)
     return [request_words().told(message) for message in game.due(now)]
 
 
@@ -215,7 +222,7 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
 
 def status_view(status: SourceState, journal: Journal) -> dict[str, Any]:
     """What the camera does, in words; where there is none, that the points are a photo's: nobody stops following it."""
-    photos = journal.begun.get("source") == PHOTOS
+    photos = _by_photos(journal)
     if photos and status.kind in (OPENING, STOPPED.kind):
         status = SourceState(RESTING) if journal.row() else SourceState(OPENING, NO_PHOTO)
     return {
@@ -255,12 +262,15 @@ def proposed_areas(session: TableSession) -> Mapping[str, np.ndarray]:
 
 
 def set_up_view(session: TableSession) -> dict[str, Any] | None:
-    """Before there are areas: whether all lies there, how many play, in how many ways they may sit."""
+    """Before there are areas: whether all lies there, how many play, in how many ways they may sit.
+
+    A photo may be of a game's midst or of its end: what belongs there before the first turn is not missed.
+    """
     settled, ways, areas = session.settled, session.proposed().ways, proposed_areas(session)
     if settled is None or not areas or session.profile.zones:
         return None
     players, seating = session.seats
-    found = checks(settled.reading, areas, game_of(session.profile))
+    found = [] if _by_photos(session.journal) else checks(settled.reading, areas, game_of(session.profile))
     return {
         "checks": [{"words": request_words().told(message), "fits": fits} for message, fits in found],
         "players": players,
@@ -322,7 +332,7 @@ def _waits(kept: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     texts = Log(language(), names_of(kept))
     owed = [texts.owed(one) for one in game.get("owed", ()) if one["who"] is not None]
-    return {"at": game.get("as_of"), "for": owed or [say("live.waits.unexplained")]}
+    return {"at": game.get("as_of"), "for": owed or [say("live.waits.unexplained")], "unexplained": not owed}
 
 
 def card_words(card: Mapping[str, Any] | None, marker: int | None, game: Game) -> str:

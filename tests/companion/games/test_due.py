@@ -1,9 +1,11 @@
 """What the rules ask for at a moment of a followed game, as players read it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from companion.cases.game_log import GameLog
 from companion.games import GAMES
@@ -180,3 +182,26 @@ def test_nothing_is_asked_where_nobody_has_a_place_yet(slug: str, seen: dict[str
     log = GameLog(())
     told = log.look({"game": slug, "players": [], **seen})
     assert due(log, told, {}) == []
+
+
+def splendor(supply: int, tokens: int, points: int) -> dict[str, Any]:
+    """A table of two, of whom the first holds so many tokens of three colors, and cards with so many points."""
+    held = {color: tokens for color in ("red", "blue", "green")}
+    cards = [{"points": 5, "bonus": "red", "level": 3}] * (points // 5)
+    return {
+        "game": "splendor",
+        "market": [],
+        "supply": {color: supply for color in held} | {"white": 4, "black": 4, "gold": 5},
+        "players": [{"name": "A", "tokens": held, "cards": cards}, {"name": "B", "tokens": {}, "cards": []}],
+    }
+
+
+def test_of_a_look_that_no_turn_explains_nothing_is_said() -> None:
+    log = GameLog(("A", "B"))
+    log.look(splendor(4, 0, 0))
+    log.look(splendor(3, 1, 0))
+    told = log.look(splendor(3, 1, 15))
+    held = replace(told, held=True, state=splendor(3, 1, 0))
+    with Flask("tests").test_request_context():
+        assert due(log, held, NAMES) == []
+        assert "15 points" in due(log, told, NAMES)[0]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from acting import Page
 from fake_capture import until
-from fake_table import FakeTable
+from fake_table import GAME, FakeTable, game_scenes
 from flask import Flask
 
 from companion.cases import address, evaluate
@@ -81,6 +81,38 @@ def test_four_viewers_of_a_settled_table_cost_one_scoring(
     seen = [page.get(f"/api/live/{at}", headers={"Accept-Language": language}).json for language in ["en", "ja"] * 2]
     assert seen[0]["table"] == seen[2]["table"] != seen[1]["table"]
     assert len(scored) == 1
+
+
+def test_a_photo_taken_turns_later_counts_when_a_person_says_so(page: Page, app: Flask, table: FakeTable) -> None:
+    (services_of(app).store.tables / "game.json").write_text(json.dumps(GAME.to_json()))
+    at = page.post("/api/live/start", {"source": "photos", "profile": "game"}).json["table"]
+    scenes = game_scenes()
+    begun = photographed(page, at, table, scenes[0])["table"]["settled"]["case"]["answer"]
+    late = {**scenes[0], "A": ["green"] * 5, "B": ["purple"] * 4, "dungeon": scenes[0]["dungeon"][:6]}
+    held = photographed(page, at, table, late)["table"]["settled"]
+    assert held["waits"]["unexplained"]
+    assert held["case"]["answer"] == begun
+    counted = page.post(f"/api/live/{at}/move", {"as_it_lies": True}).json
+    assert counted["settled"]["waits"] is None
+    assert [row["line"] for row in counted["settled"]["case"]["state"]["players"]] == [late["A"], late["B"]]
+    assert counted["undo"] == "the table counts as it lies"
+    assert len(counted["settled"]["case"]["places"]["/players/0/line/4"]) == 1  # a line lights its pieces
+    back = page.post(f"/api/live/{at}/undo").json
+    assert back["settled"]["waits"]["unexplained"]
+    assert back["settled"]["case"]["answer"] == begun
+
+
+def test_a_photo_of_a_game_in_its_midst_misses_nothing_of_the_set_up(page: Page, table: FakeTable) -> None:
+    at = page.post("/api/live/start", {"source": "photos", "name": "late", "game": "splendor"}).json["table"]
+    shape = np.array([[-18, -25], [18, -25], [18, 25], [-18, 25]])
+    level = {"kind": "development", "bonus": "red"}
+    spots = [(n, 150 + 40 * k, 50 + 60 * (3 - n)) for n in (1, 2, 3) for k in range(4 - (n == 1))]
+    market = [Card(None, {**level, "level": n}, None, shape + np.array([x, y])) for n, x, y in spots]
+    table.lay({}, market)
+    assert page.send(f"/api/live/{at}/photos", table.photo()).status_code == 200
+    shown = page.post(f"/api/live/{at}/seats", {"players": 2}).json
+    assert [*shown["proposed"]] == ["market", "A", "B"]
+    assert shown["set_up"]["checks"] == []
 
 
 def test_the_same_photo_again_is_no_new_state(page: Page, at: str, table: FakeTable) -> None:

@@ -3,8 +3,8 @@ import { button, html, icon, say } from "../../lib/dom.js";
 import { phoneCode } from "../../lib/phone_code.js";
 import { clock } from "./history.js";
 
-/** What the camera does now, or that an earlier state is looked at: `to` leads to a row, or back to now; `again` follows it anew. */
-export function statusBanner(live, { to, again }) {
+/** What the camera does now, or that an earlier state is looked at: `to` leads to a row, or back to now; `again` follows it anew; `count`: what lies there counts. */
+export function statusBanner(live, { to, again, count }) {
   const { status } = live;
   if (live.at !== null) {
     const row = live.rows.find(({ number }) => number === live.at);
@@ -16,8 +16,8 @@ export function statusBanner(live, { to, again }) {
     );
   }
   if (live.offline) return banner("lost", say("live.offline"));
+  const stays = live.table.settled?.case.answer?.players.length > 0 && html` <span class="stays">${say("live.stays")}</span>`;
   if (status.phase === "lost") {
-    const stays = live.table.settled?.case.answer && html`<span>${say("live.stays")}</span>`;
     return banner("lost", html`<strong>${status.words}</strong>`, html`<span>${status.why}</span>`, stays);
   }
   if (["stopped", "ended", "broken"].includes(status.phase)) {
@@ -37,8 +37,9 @@ export function statusBanner(live, { to, again }) {
   return banner(
     kind,
     html`<span class="pulse" aria-hidden="true"></span>`,
-    html`<span>${text}</span>`,
+    html`<span>${text}${!rests && kind === "waiting" && !status.new && stays}</span>`,
     was && button("to-points", say("live.waits.show"), () => to(was.number)),
+    rests && settled?.waits?.unexplained && button("as-it-lies", say("live.waits.count"), count, { of: "player" }),
     status.waits && phoneCode(),
   );
 }

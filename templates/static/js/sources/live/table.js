@@ -307,7 +307,7 @@ function drawStatus() {
   const asking = live.piece !== null && questions.some(({ piece }) => piece === live.piece);
   redraw(
     parts.banner,
-    statusBanner(live, { to: lookBack, again: followAgain }),
+    statusBanner(live, { to: lookBack, again: followAgain, count: () => ask("move", { as_it_lies: true }) }),
     questions.length > 0 && !zones.on && !asking && doubtsButton(questions.length, nextDoubt),
     trouble(),
   );
