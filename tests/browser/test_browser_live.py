@@ -190,7 +190,7 @@ def test_waiting_and_a_lost_camera_are_said_and_the_score_stays(page: Page, serv
     open_table(page, served)
     before = points(page, "A")
     table.hand()
-    expect(page.locator(".banner.waiting")).to_be_visible()
+    expect(page.locator(".banner.waiting")).to_have_text(re.compile("Something is moving *The last score stays"))
     table.lose("source.frozen")
     expect(page.get_by_role("alert")).to_contain_text("The last score stays.")
     expect(page.get_by_role("alert")).to_contain_text("camera 0")
@@ -321,6 +321,7 @@ def test_no_area_is_drawn_before_the_picture_in_which_it_lies(page: Page, served
     page.goto(f"{served.address}/live/")
     page.locator("[name=layout]").select_option("drawn")
     page.get_by_role("button", name="Follow the table").click()
+    expect(page.locator(".banner.waiting")).not_to_contain_text("stays")  # there is none yet
     page.locator('[data-key="zones"]').click()
     expect(page.locator('[data-key="zone-A"]')).to_be_disabled()
     page.unroute(PICTURE)

@@ -129,8 +129,9 @@ def _several(tiles: Any, colors: Sequence[str]) -> list[tuple[tuple[float, float
 @for_players
 def move(table: str) -> Response:
     """What happened, where the referee asks; or, without a question, that the last move was none, or the n-th; or
-    whether the game is `over`, where the table is being cleared; or that the table counts `as_it_lies`; or how the house reads a silent rule; or how the game
-    `begins`: who begins (`start`), which card tells the order of turns (`order`)."""
+    whether the game is `over`, where the table is being cleared; or that it counts `as_it_lies`, whichever turns led
+    there; or how the house reads a silent rule; or how the game `begins`: who begins (`start`), which card tells the
+    order of turns (`order`)."""
     session = session_of(table)
     body = json_body()
     if type(body.get("over")) is bool:

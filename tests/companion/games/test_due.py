@@ -186,12 +186,12 @@ def test_nothing_is_asked_where_nobody_has_a_place_yet(slug: str, seen: dict[str
 
 def splendor(supply: int, tokens: int, points: int) -> dict[str, Any]:
     """A table of two, of whom the first holds so many tokens of three colors, and cards with so many points."""
-    held = {color: tokens for color in ("red", "blue", "green")}
+    held = dict.fromkeys(("red", "blue", "green"), tokens)
     cards = [{"points": 5, "bonus": "red", "level": 3}] * (points // 5)
     return {
         "game": "splendor",
         "market": [],
-        "supply": {color: supply for color in held} | {"white": 4, "black": 4, "gold": 5},
+        "supply": dict.fromkeys(held, supply) | {"white": 4, "black": 4, "gold": 5},
         "players": [{"name": "A", "tokens": held, "cards": cards}, {"name": "B", "tokens": {}, "cards": []}],
     }
 
