@@ -16,7 +16,8 @@ export function statusBanner(live, { to, again, count }) {
     );
   }
   if (live.offline) return banner("lost", say("live.offline"));
-  const stays = live.table.settled?.case.answer?.players.length > 0 && html` <span class="stays">${say("live.stays")}</span>`;
+  const stays =
+    live.table.settled?.case.answer?.players.length > 0 && html` <span class="stays">${say("live.stays")}</span>`;
   if (status.phase === "lost") {
     return banner("lost", html`<strong>${status.words}</strong>`, html`<span>${status.why}</span>`, stays);
   }
