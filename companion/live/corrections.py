@@ -14,6 +14,15 @@ Piece = Tile | Card
 Said = str | Mapping[str, Any] | None
 """What a person says that a piece is: a tile's color, a card's entry; None: that there is none."""
 
+
+class PieceSaid(NamedTuple):
+    """What a person says that the piece at a point (pixels) is; `card`: whether it is a card."""
+
+    at: tuple[float, float]
+    is_: Said
+    card: bool = False
+
+
 SAME_PLACE = 0.4
 """How far, in tiles, a tile's center may wander and still be the same tile in the same place."""
 SAME_CARD = 0.15

@@ -1,6 +1,6 @@
 """Correct an earlier settled state: its kept record, its table state and its line for the referee are made anew."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,7 +9,7 @@ from common.messages import Message
 from companion.cases.game_log import Line, doubtful_places, followable, look_line, said_places, value_at
 from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, record
-from companion.live.corrections import Corrections, Said
+from companion.live.corrections import Corrections, PieceSaid
 from companion.live.settle_detector import card_at, tile_at
 from companion.reading.tables import read_state
 from vision.table.profile import TableProfile
@@ -21,30 +21,30 @@ OF_THE_STATE: Final = (*SAID, "table.", "scale.", "card.unfit")
 
 
 def said_earlier(
-    kept: Kept, at: tuple[float, float], is_: Said, card: bool, profile: TableProfile, entries: Entries
+    kept: Kept, said: Sequence[PieceSaid], profile: TableProfile, entries: Entries
 ) -> dict[str, Any] | None:
-    """The record of a state in which a person says what the piece at a point (pixels) is; None: none is there.
+    """The record of a state in which a person says what pieces are; None: none is there.
 
     Args:
         kept: the record.
-        is_: a tile's color, a card's entry; None: that there is none.
-        card: whether it is a card.
+        said: what they say.
         profile: the table's.
         entries: what people typed since the game began; what was typed later does not count in this state.
     """
     reading = reading_of(kept)
-    index = (card_at if card else tile_at)(reading, at)
-    if index is None:
-        return None
     words = Corrections()
-    words.say(reading, index, is_)
+    for at, is_, card in said:
+        if (index := (card_at if card else tile_at)(reading, at)) is not None:
+            words.say(reading, index, is_)
+    if not words.said:
+        return None
     corrected, now = words.apply(reading)
     marks = [one["said"] for one in (*kept["tiles"], *kept["cards"])]
     old = {id(piece) for piece, mark in zip((*reading.tiles, *reading.cards), marks, strict=True) if mark}
-    said = {i for i, piece in enumerate((*corrected.tiles, *corrected.cards)) if i in now or id(piece) in old}
+    all_said = {i for i, piece in enumerate((*corrected.tiles, *corrected.cards)) if i in now or id(piece) in old}
     table = read_state(corrected, profile, _then(kept, entries), frozenset(kept.get("kinds", ())))
     gone = [*(np.array(polygon) - 0.5 for polygon in kept["gone"]), *words.gone]
-    made = record(tuple(kept["size"]), corrected, frozenset(said), gone, table)
+    made = record(tuple(kept["size"]), corrected, frozenset(all_said), gone, table)
     return _looked(kept, made, table)
 
 

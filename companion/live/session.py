@@ -38,8 +38,7 @@ from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
 from companion.live.change_log import STATUS, TABLE
-from companion.live.corrections import Correction, Corrections
-from companion.live.corrections import Said as PieceSaid
+from companion.live.corrections import Correction, Corrections, PieceSaid
 from companion.live.earlier import look_again, said_earlier, typed_earlier
 from companion.live.following import Following, log
 from companion.live.picture import small_jpeg
@@ -207,42 +206,39 @@ class TableSession(Following):
                 change = {"typed": {"table": dict(table), "players": dict(players)}}
                 self._say(change, typed_what(table, players, entries), by)
 
-    def say_tile(self, at: tuple[float, float], color: str | None, by: str = HOST) -> bool:
-        """A person says what the tile at a point (pixels) is; None: no tile at all. False where none is there."""
+    def say_pieces(self, said: Sequence[PieceSaid], by: str = HOST, number: int | None = None) -> bool:
+        """A person says what pieces are, all at once; `number`: of an earlier state. False where none is there."""
         with self._lock:
-            last = self.as_read
-            index = tile_at(last, at) if last else None
-            if last is None or index is None:
+            if number is not None and (self.settled is None or number != self.settled.number):
+                kept = self.journal.whole(number)
+                made = None if kept is None else said_earlier(kept, said, self.profile, self.entries)
+                what = Message("undo.earlier", {"n": number + 1})
+                return made is not None and self._put_right(number, made, what, by)
+            follower, before = self._follower, self._pieces
+            if follower is None or self.settled is None:
                 return False
-            values = {"color": Message(f"color.{last.tiles[index].color}"), "value": Message(f"color.{color}")}
-            what = Message("undo.tile" if color else "undo.tile.none", values)
-            return self._say_pieces([(at, color, False)], what, by)
+            what = self._what(said)
+            if not [one for one in said if follower.say(*one) is not None]:
+                return False
+            after = self._pieces
+            gone, new = ([one for one in a if one not in b] for a, b in ((before, after), (after, before)))
+            try:
+                self._say({"pieces": {"gone": gone, "new": new}}, (what,), by)
+            except Exception:
+                follower.take_back(tuple(map(Correction.from_json, before)))
+                raise
+            return True
 
-    def say_tiles(self, said: Sequence[tuple[tuple[float, float], str | None]], by: str = HOST) -> bool:
-        """A person says what the tiles at several points are, all at once. False where none is there."""
-        with self._lock:
-            return self._say_pieces([(at, color, False) for at, color in said], Message("undo.tiles"), by)
-
-    def say_card(self, at: tuple[float, float], entry: Mapping[str, Any] | None, by: str = HOST) -> bool:
-        """A person says which card lies at a point (pixels); None: no card at all. False where none is there."""
-        with self._lock:
-            return self._say_pieces([(at, entry, True)], Message("undo.card"), by)
-
-    def _say_pieces(self, said: Sequence[tuple[tuple[float, float], PieceSaid, bool]], what: Message, by: str) -> bool:
-        follower = self._follower
-        before = self._pieces
-        if follower is None or self.settled is None:
-            return False
-        if not [one for one in said if follower.say(*one) is not None]:
-            return False
-        after = self._pieces
-        gone, new = ([one for one in a if one not in b] for a, b in ((before, after), (after, before)))
-        try:
-            self._say({"pieces": {"gone": gone, "new": new}}, (what,), by)
-        except Exception:
-            follower.take_back(tuple(map(Correction.from_json, before)))
-            raise
-        return True
+    def _what(self, said: Sequence[PieceSaid]) -> Message:
+        """What is said of pieces, in words: of a single tile, what it was read as too."""
+        last, (at, color, card) = self.as_read, said[0]
+        if card:
+            return Message("undo.card")
+        index = tile_at(last, at) if last and len(said) == 1 else None
+        if last is None or index is None:
+            return Message("undo.tiles")
+        values = {"color": Message(f"color.{last.tiles[index].color}"), "value": Message(f"color.{color}")}
+        return Message("undo.tile" if color else "undo.tile.none", values)
 
     @property
     def _pieces(self) -> Pieces:
@@ -311,13 +307,6 @@ class TableSession(Following):
             self.entries, self.settled, self._earlier, self.log = entries, settled, earlier, log
             self.changes.add(TABLE)
             raise
-
-    def say_earlier(self, number: int, at: tuple[float, float], is_: PieceSaid, card: bool, by: str = HOST) -> bool:
-        """A person says what a piece of an earlier state is, see `say_tile`, `say_card`. False where none is there."""
-        with self._lock:
-            kept = self.journal.whole(number)
-            made = None if kept is None else said_earlier(kept, at, is_, card, self.profile, self.entries)
-            return made is not None and self._put_right(number, made, Message("undo.earlier", {"n": number + 1}), by)
 
     def type_earlier(self, number: int, state: Mapping[str, Any], by: str = HOST) -> bool:
         """A person types an earlier state. False where there is none."""

@@ -8,8 +8,10 @@ from flask import Blueprint, Response, jsonify, request
 from companion.cases.evaluate import place_in_words
 from companion.cases.handed_back import laid_on, moved_on, table_words
 from companion.games import game_of
+from companion.games.entry import Game
 from companion.games.shape import fit
 from companion.games.zones import players_of
+from companion.live.corrections import PieceSaid
 from companion.live.session import TableSession
 from companion.log import ONCE
 from companion.web.access.access_control import asking
@@ -29,7 +31,7 @@ bp = Blueprint("live_corrections", __name__)
 
 MOST_ZONES = 16
 MOST_SEATS = 4
-MOST_TILES = 400
+MOST_PIECES = 400
 MOST_SEATINGS = 1000
 MOST_ENTRIES = 32 * 1024
 
@@ -82,47 +84,31 @@ def _player_zones(session: TableSession) -> set[str]:
     return seen | set(players_of(session.profile, game_of(session.profile).common))
 
 
-@bp.post("/api/live/<table>/tile")
+@bp.post("/api/live/<table>/pieces")
 @for_players
-def tile(table: str) -> Response:
-    """What a person says of a piece that was seen at a point: a tile's `color`, or the number of a `card` in the
-    game's list; null where there is none. `row`: of an earlier state, after which all is judged anew. Or of several
-    `tiles` at once, each `at` its point."""
+def pieces(table: str) -> Response:
+    """What a person says of `pieces`, each seen `at` a point: a tile's `color`, or the number of a `card` in the game's
+    list; null where there is none. `row`: of an earlier state, after which all is judged anew."""
     session = session_of(table)
     body = json_body()
-    game = game_of(session.profile)
-    if "tiles" in body:
-        several = _several(body["tiles"], game.colors)
-        if not session.say_tiles(several, asking()):
-            raise Problem("live.problem.tile-gone", 409)
-        return jsonify(view.table_view(session))
-    at, color, card, row = body.get("at"), body.get("color", ""), body.get("card", ""), body.get("row")
-    fits = color in (None, *game.colors)
-    if "card" in body:
-        fits = card is None or (type(card) is int and 0 <= card < len(game.deck))
-    if not isinstance(at, list) or not is_point(at) or not fits or type(row) not in (int, type(None)):
+    given, row = body.get("pieces"), body.get("row")
+    if not isinstance(given, list) or not 0 < len(given) <= MOST_PIECES or type(row) not in (int, type(None)):
         raise Problem("problem.request")
-    where = (at[0] - 0.5, at[1] - 0.5)
-    entry = None if type(card) is not int else game.deck[card]
-    if row is not None and (session.settled is None or row != session.settled.number):
-        there = session.say_earlier(row, where, entry if "card" in body else color, "card" in body, asking())
-    elif "card" in body:
-        there = session.say_card(where, entry, asking())
-    else:
-        there = session.say_tile(where, color, asking())
-    if not there:
+    if not session.say_pieces([_said(one, game_of(session.profile)) for one in given], asking(), row):
         raise Problem("live.problem.tile-gone", 409)
     return jsonify(view.table_view(session))
 
 
-def _several(tiles: Any, colors: Sequence[str]) -> list[tuple[tuple[float, float], str | None]]:
-    """Points and colors of a request's `tiles`. Raises Problem where they are something else."""
-    ok = isinstance(tiles, list) and 0 < len(tiles) <= MOST_TILES
-    if not ok or not all(
-        isinstance(one, dict) and is_point(one.get("at")) and one.get("color", "") in (None, *colors) for one in tiles
-    ):
+def _said(one: Any, game: Game) -> PieceSaid:
+    """What a request says of a piece. Raises Problem where it is something else."""
+    if not isinstance(one, dict) or not is_point(one.get("at")):
         raise Problem("problem.request")
-    return [((one["at"][0] - 0.5, one["at"][1] - 0.5), one["color"]) for one in tiles]
+    at, card = (one["at"][0] - 0.5, one["at"][1] - 0.5), one.get("card", "")
+    if card is None or (type(card) is int and 0 <= card < len(game.deck)):
+        return PieceSaid(at, None if card is None else game.deck[card], True)
+    if "card" in one or one.get("color", "") not in (None, *game.colors):
+        raise Problem("problem.request")
+    return PieceSaid(at, one["color"])
 
 
 @bp.post("/api/live/<table>/move")
@@ -194,9 +180,10 @@ def hand_back(table: str) -> Response:
             raise Problem("problem.not-found", 404)
         return jsonify(view.table_view(session))
     said = table_words(before, after, settled.table.zones, settled.table.places)
-    for place, color in said.tiles.items():
-        x, y = settled.reading.tiles[settled.table.places[place][0]].center
-        session.say_tile((float(x), float(y)), color, asking())
+    if said.tiles:
+        tiles = {place: settled.reading.tiles[settled.table.places[place][0]] for place in said.tiles}
+        at = {place: (float(tile.center[0]), float(tile.center[1])) for place, tile in tiles.items()}
+        session.say_pieces([PieceSaid(at[place], color) for place, color in said.tiles.items()], asking())
     if said.table or said.players:
         session.enter(said.table, said.players, asking())
     return jsonify(view.table_view(session))

@@ -46,7 +46,7 @@ def test_a_table_that_was_corrected_is_a_case(page: Page, table: FakeTable, tmp_
     settled = lay(page, at, table, {"A": ["red", "red"], "B": []})
     page.post(f"/api/live/{at}/entries", {"players": {"A": {"name": "Aki"}}})
     point = np.mean(settled["case"]["evidence"][0]["pieces"][1]["polygon"], axis=0).tolist()
-    page.post(f"/api/live/{at}/tile", {"at": point, "color": "blue"})
+    page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "color": "blue"}]})
     number = kept(page, at)
     (tmp_path / "b.zip").write_bytes(page.get(f"/live/{at}/misread.zip").data)
     [(_, case)] = misreads(tmp_path)
@@ -75,7 +75,10 @@ def test_an_earlier_state_that_was_put_right_is_a_case(
     number = kept(page, at)
     lay(page, at, table, {"A": ["red"], "B": []})
     point = np.mean(settled["case"]["evidence"][0]["pieces"][1]["polygon"], axis=0).tolist()
-    assert page.post(f"/api/live/{at}/tile", {"at": point, "color": said, "row": number}).status_code == 200
+    assert (
+        page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "color": said}], "row": number}).status_code
+        == 200
+    )
     (tmp_path / "c.zip").write_bytes(page.get(f"/live/{at}/misread.zip?row={number}").data)
     [(_, case)] = misreads(tmp_path)
     assert case.reading["players"][0]["line"] == ["red", "red"]

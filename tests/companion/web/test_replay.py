@@ -89,7 +89,7 @@ def test_what_is_said_of_the_last_state_is_one_line_of_the_log_and_none_once_it_
     last = show(page, at)["table"]["settled"]["case"]["evidence"][0]["pieces"][-1]
     point = [sum(xy) / 4 for xy in zip(*last["polygon"], strict=True)]
     for color in ("red", "yellow"):
-        page.post(f"/api/live/{at}/tile", {"at": point, "color": color})
+        page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "color": color}]})
         (line,) = log(page, at)[3:]
         assert color in line[0]
     page.post(f"/api/live/{at}/undo")
@@ -131,7 +131,9 @@ def test_a_state_of_long_ago_is_put_right_and_all_after_it_is_judged_anew(page: 
     at = play(page, table, misread)
     assert lines_of(page, at, 2)[0] == ["green", "purple"]  # the first look is the box: the referee goes by it
     before = show(page, at)
-    answer = page.post(f"/api/live/{at}/tile", {"row": 1, "at": tile(page, at, 1, 0), "color": "yellow"}).json
+    answer = page.post(
+        f"/api/live/{at}/pieces", {"pieces": [{"at": tile(page, at, 1, 0), "color": "yellow"}], "row": 1}
+    ).json
     assert [lines_of(page, at, row)[0][0] for row in (2, 3, 4)] == ["yellow"] * 3
     assert answer["settled"]["case"]["state"]["players"][0]["line"][0] == "yellow"
     assert "yellow" in answer["game"]["moves"][0]["words"]
@@ -152,7 +154,7 @@ def test_a_state_of_long_ago_is_put_right_and_all_after_it_is_judged_anew(page: 
 def test_the_game_goes_on_after_a_state_was_put_right(page: Page, table: FakeTable) -> None:
     misread = [{**SCENES[0], "dungeon": ("green", *SCENES[0]["dungeon"][1:])}, *SCENES[1:3]]
     at = play(page, table, misread)
-    page.post(f"/api/live/{at}/tile", {"row": 1, "at": tile(page, at, 1, 0), "color": "yellow"})
+    page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": tile(page, at, 1, 0), "color": "yellow"}], "row": 1})
     lay(page, at, table, SCENES[3])
     until(lambda: len(show(page, at)["table"]["game"]["moves"]) == 3)
     page.post(f"/api/live/{at}/stop")
@@ -163,15 +165,15 @@ def test_the_game_goes_on_after_a_state_was_put_right(page: Page, table: FakeTab
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        ({"row": 1, "at": [-999.0, 5.0], "color": "red"}, 409),
-        ({"row": 99, "at": [9.0, 5.0], "color": "red"}, 409),
-        ({"row": "1", "at": [9.0, 5.0], "color": "red"}, 400),
-        ({"row": True, "at": [9.0, 5.0], "color": "red"}, 400),
+        ({"pieces": [{"at": [-999.0, 5.0], "color": "red"}], "row": 1}, 409),
+        ({"pieces": [{"at": [9.0, 5.0], "color": "red"}], "row": 99}, 409),
+        ({"pieces": [{"at": [9.0, 5.0], "color": "red"}], "row": "1"}, 400),
+        ({"pieces": [{"at": [9.0, 5.0], "color": "red"}], "row": True}, 400),
     ],
 )
 def test_what_is_no_piece_of_long_ago(page: Page, table: FakeTable, body: dict[str, Any], status: int) -> None:
     at = play(page, table, SCENES[:2])
-    assert page.post(f"/api/live/{at}/tile", body).status_code == status
+    assert page.post(f"/api/live/{at}/pieces", body).status_code == status
 
 
 def test_a_table_that_is_followed_again_knows_the_game(page: Page, table: FakeTable, app: Flask) -> None:
@@ -293,7 +295,7 @@ def test_what_a_person_said_of_a_piece_stays_when_it_is_followed_again_or_areas_
     at = play(page, table, seen, source="0", profile=saved(page))
     number = len(SCENES[2]["A"])
     point = np.mean(settled(page, at)["case"]["evidence"][0]["pieces"][number]["polygon"], axis=0).tolist()
-    page.post(f"/api/live/{at}/tile", {"at": point, "color": "red"})
+    page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "color": "red"}]})
     before = show(page, at)
     if what == "again":
         page.post(f"/api/live/{at}/stop")

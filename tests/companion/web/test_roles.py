@@ -81,7 +81,7 @@ GET /in-the-ruin/sheets/new · POST /api/in-the-ruin/sheets/photo · POST /api/i
 GET /in-the-ruin/sheets/drafts/<draft_id> · POST /api/in-the-ruin/sheets/drafts/<draft_id>
 POST /api/in-the-ruin/sheets/drafts/<draft_id>/photo · POST /api/in-the-ruin/sheets/drafts/<draft_id>/save
 POST /api/in-the-ruin/sheets/drafts/<draft_id>/try
-POST /api/live/<table>/entries · POST /api/live/<table>/tile · POST /api/live/<table>/move
+POST /api/live/<table>/entries · POST /api/live/<table>/pieces · POST /api/live/<table>/move
 POST /api/live/<table>/undo · POST /api/live/<table>/redo · POST /api/live/<table>/case
 POST /api/live/<table>/photos · POST /api/live/<table>/open · POST /api/live/<table>/colors/look
 """

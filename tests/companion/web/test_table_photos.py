@@ -135,7 +135,7 @@ def test_what_people_say_and_type_holds_as_on_a_filmed_table(page: Page, at: str
     [doubt] = settled["case"]["doubts"]
     assert doubt["piece"] == "p1"
     point = np.mean(settled["case"]["evidence"][0]["pieces"][1]["polygon"], axis=0).tolist()
-    page.post(f"/api/live/{at}/tile", {"at": point, "color": "green"})
+    page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "color": "green"}]})
     page.post(f"/api/live/{at}/entries", {"players": {"B": {"chips": 2}}})
     after = photographed(page, at, table, {"A": ["red", "yellow?"], "B": ["blue", "red"]})["table"]
     players = after["settled"]["case"]["state"]["players"]

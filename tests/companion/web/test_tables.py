@@ -302,7 +302,7 @@ def test_what_people_said_is_taken_back_and_said_again_step_by_step(page: Page, 
     assert (nothing["undo"], nothing["redo"]) == (None, None)
     page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 3, "name": "Aki"}}})
     point = np.mean(settled["case"]["evidence"][0]["pieces"][1]["polygon"], axis=0).tolist()
-    said = page.post(f"/api/live/{at}/tile", {"at": point, "color": "blue"}).json
+    said = page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "color": "blue"}]}).json
     assert said["undo"] == "red is blue"
     assert said["settled"]["case"]["state"]["players"][0] == {"name": "Aki", "line": ["red", "blue"], "chips": 3}
     once = page.post(f"/api/live/{at}/undo").json
@@ -392,7 +392,7 @@ def test_a_doubtful_tile_is_asked_about_and_what_is_said_holds_until_it_moves(pa
     assert (doubt["piece"], doubt["place"]) == ("p1", "/players/0/line/1")
     assert doubt["points"][0] <= 0 < doubt["points"][1]  # one color more, or a second red
     point = np.mean(asked[0]["polygon"], axis=0).tolist()
-    said = page.post(f"/api/live/{at}/tile", {"at": point, "color": "gold"}).json["settled"]
+    said = page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "color": "gold"}]}).json["settled"]
     assert said["case"]["doubts"] == []
     assert said["case"]["state"]["players"][0] == {"name": "A", "line": ["red"], "gold": 1}
     assert [tile.get("said", False) for tile in said["case"]["evidence"][0]["pieces"]] == [False, True]
@@ -411,7 +411,7 @@ def test_several_tiles_are_told_at_once_and_taken_back_at_once(page: Page, table
     pieces = settled["case"]["evidence"][0]["pieces"]
     assert [doubt["alike"] for doubt in settled["case"]["doubts"]] == [["p0", "p1", "p2", "p3"]] * 4
     none = [{"at": np.mean(piece["polygon"], axis=0).tolist(), "color": None} for piece in pieces]
-    gone = page.post(f"/api/live/{at}/tile", {"tiles": none}).json["settled"]
+    gone = page.post(f"/api/live/{at}/pieces", {"pieces": none}).json["settled"]
     assert gone["case"]["state"]["players"][0]["line"] == []
     back = page.post(f"/api/live/{at}/undo", {}).json["settled"]
     assert len(back["case"]["state"]["players"][0]["line"]) == 4
@@ -421,10 +421,10 @@ def test_what_is_no_tile_goes_and_can_come_back(page: Page, table: FakeTable) ->
     at = start(page)
     settled = lay(page, at, table, {"A": ["red", "red"], "B": []})
     point = np.mean(settled["case"]["evidence"][0]["pieces"][1]["polygon"], axis=0).tolist()
-    gone = page.post(f"/api/live/{at}/tile", {"at": point, "color": None}).json["settled"]
+    gone = page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "color": None}]}).json["settled"]
     assert gone["case"]["state"]["players"][0]["line"] == ["red"]
     assert gone["gone"] == [settled["case"]["evidence"][0]["pieces"][1]["polygon"]]
-    back = page.post(f"/api/live/{at}/tile", {"at": point, "color": "red"}).json["settled"]
+    back = page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "color": "red"}]}).json["settled"]
     assert back["case"]["state"]["players"][0]["line"] == ["red", "red"]
     assert back["gone"] == []
 
@@ -432,24 +432,24 @@ def test_what_is_no_tile_goes_and_can_come_back(page: Page, table: FakeTable) ->
 @pytest.mark.parametrize(
     ("body", "status"),
     [
-        ({"at": [600, 350], "color": "red"}, 409),
-        ({"at": [52, 100], "color": "pink"}, 400),
-        ({"at": [52, 100]}, 400),
-        ({"at": ["a", 1], "color": "red"}, 400),
-        ({"at": [1e9, 1], "color": "red"}, 400),
-        ({"at": [True, 1], "color": "red"}, 400),
-        ({"at": 5, "color": "red"}, 400),
-        ({"tiles": []}, 400),
-        ({"tiles": 5}, 400),
-        ({"tiles": [{"at": [52, 100]}]}, 400),
-        ({"tiles": [{"at": [52, 100], "color": "pink"}]}, 400),
-        ({"tiles": [{"at": [600, 350], "color": "red"}]}, 409),
+        ({"pieces": [{"at": [600, 350], "color": "red"}]}, 409),
+        ({"pieces": [{"at": [52, 100], "color": "pink"}]}, 400),
+        ({"pieces": [{"at": [52, 100]}]}, 400),
+        ({"pieces": [{"at": ["a", 1], "color": "red"}]}, 400),
+        ({"pieces": [{"at": [1e9, 1], "color": "red"}]}, 400),
+        ({"pieces": [{"at": [True, 1], "color": "red"}]}, 400),
+        ({"pieces": [{"at": 5, "color": "red"}]}, 400),
+        ({"pieces": [{"at": [52, 100], "card": 0.0, "color": "red"}]}, 400),
+        ({"pieces": []}, 400),
+        ({"pieces": 5}, 400),
+        ({"pieces": [5]}, 400),
+        ({"at": [52, 100], "color": "red"}, 400),
     ],
 )
 def test_words_about_no_tile_are_refused(page: Page, table: FakeTable, body: dict[str, Any], status: int) -> None:
     at = start(page)
     lay(page, at, table, RED_RUN)
-    assert page.post(f"/api/live/{at}/tile", body).status_code == status
+    assert page.post(f"/api/live/{at}/pieces", body).status_code == status
 
 
 def test_cards_have_words_and_lay_down_a_rule(page: Page, table: FakeTable) -> None:
@@ -480,18 +480,18 @@ def test_a_doubtful_card_is_asked_about_and_what_is_said_holds_until_it_moves(pa
         np.mean(cards_of(settled)[0]["polygon"], axis=0).tolist(),
         int(doubt["choices"][1]["key"]),
     )
-    said = page.post(f"/api/live/{at}/tile", {"at": point, "card": other}).json["settled"]
+    said = page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "card": other}]}).json["settled"]
     assert (said["case"]["state"]["players"][1]["seekers"], said["case"]["doubts"]) == ([4], [])
     again = lay(page, at, table, {"A": ["red"], "B": ["green"]}, cards=[card])
     assert again["case"]["state"]["players"][1]["seekers"] == [4]
-    gone = page.post(f"/api/live/{at}/tile", {"at": point, "card": None}).json
+    gone = page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "card": None}]}).json
     assert gone["settled"]["case"]["state"]["players"][1]["seekers"] == []  # one lay there on the table before
     back = page.post(f"/api/live/{at}/undo").json["settled"]
     assert back["case"]["state"]["players"][1]["seekers"] == [4]
     moved = lay(page, at, table, RED_RUN, cards=[replace(card, polygon=square + 60)])
     assert moved["case"]["state"]["players"][1]["seekers"] == [3]
     for wrong in (-1, 1000, "1", True, 1.0):
-        assert page.post(f"/api/live/{at}/tile", {"at": point, "card": wrong}).status_code == 400
+        assert page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": point, "card": wrong}]}).status_code == 400
 
 
 # History
@@ -541,7 +541,7 @@ def test_each_device_takes_back_its_own_words_also_after_a_restart(
     at = start(page, source="0", game="twelve-seekers", rule=8, mats={"zones": ["A", "B"]})
     settled = lay(page, at, table, RED_RUN)
     red = settled["case"]["evidence"][0]["pieces"][0]["polygon"]
-    page.post(f"/api/live/{at}/tile", {"at": np.mean(red, axis=0).tolist(), "color": "blue"})
+    page.post(f"/api/live/{at}/pieces", {"pieces": [{"at": np.mean(red, axis=0).tolist(), "color": "blue"}]})
     page.post(f"/api/live/{at}/entries", {"players": {"A": {"chips": 3}}})
     services_of(app).tables.now.enter({}, {"B": {"chips": 5}}, "another device")
     assert page.get(f"/api/live/{at}").json["table"]["undo"] == "A, chips: 3"

@@ -19,7 +19,7 @@ export const isTile = ({ color }) => color !== undefined;
 export const asked = (one) => Boolean(one.why && !one.said && (one.zone || one.border));
 
 export class PieceBar {
-  /** `answer(said, goOn)` takes what a person says of a piece `at` a point, or of several `tiles`; `apart(zone)` that
+  /** `answer(said, goOn)` takes what a person says of pieces, each `at` a point; `apart(zone)` that
    * they want to be asked about an area's tiles one by one. */
   constructor(live, answer, apart) {
     this.live = live;
@@ -70,7 +70,10 @@ export class PieceBar {
     const count = (color) => tiles.filter((one) => one.color === color).length;
     const colors = seen.map((color) => `${this.live.term(`color.${color}`)} ${count(color)}`).join(", ");
     const all = (is) => () =>
-      this.answer({ tiles: tiles.map((one) => ({ at: center(one.polygon), color: is(one) })) }, true);
+      this.answer(
+        tiles.map((one) => ({ at: center(one.polygon), color: is(one) })),
+        true,
+      );
     return html`
       <section class="tile-bar doubt" aria-label=${say("live.tile")}>
         ${picture}
@@ -127,7 +130,7 @@ export class PieceBar {
 
   cardChoices(piece, near) {
     const { cards } = this.given;
-    const choose = (card) => this.answer({ at: center(piece.polygon), card }, true);
+    const choose = (card) => this.answer([{ at: center(piece.polygon), card }], true);
     const likely = near.filter(({ key }) => key);
     return html`
       <div class="card-choices row">
@@ -144,7 +147,7 @@ export class PieceBar {
   colorChoices(tile, at) {
     const key = (color, art, words) => html`
       <button class="color-key ${tile?.color === color && "on"}" aria-label=${words} title=${words}
-        data-key="tile-${color ?? "none"}" onclick=${() => this.answer({ at, color }, Boolean(tile?.why))}>${art}</button>`;
+        data-key="tile-${color ?? "none"}" onclick=${() => this.answer([{ at, color }], Boolean(tile?.why))}>${art}</button>`;
     return html`
       <div class="color-keys" data-for="player">
         ${this.given.colors.map((color) => key(color, gem(color), this.live.term(`color.${color}`)))}

@@ -76,7 +76,7 @@ const enter = (change) => attempt(() => unsent.say({ ...change, once: newId() })
 const picture = new Overlay({ moving: MOVING, touched: touch });
 const saySo = async (said, goOn) => {
   live.restore = null;
-  if ((await sayPiece(said)) && goOn && live.questions.length) nextDoubt();
+  if ((await sayPieces(said)) && goOn && live.questions.length) nextDoubt();
 };
 const pieceBar = new PieceBar(live, saySo, (zone) => {
   live.apart.add(zone);
@@ -190,11 +190,11 @@ function forgotten() {
   root.replaceChildren(forgottenCard());
 }
 
-/** Say what the piece at a point is: a tile's color, or a card's number in the game's list (null: there is none). */
-async function sayPiece(said) {
+/** Say what pieces are, each `at` a point: a tile's `color`, or a `card`'s number in the game's list (null: there is none). */
+async function sayPieces(pieces) {
   const row = live.at;
   live.piece = null;
-  const done = await ask("tile", { ...(row === null ? {} : { row }), ...said });
+  const done = await ask("pieces", { ...(row === null ? {} : { row }), pieces });
   if (row !== null && row === live.at) await lookBack(row);
   return done;
 }
@@ -371,9 +371,8 @@ function drawPoints() {
       draw();
       parts.tile.scrollIntoView({ block: "nearest" });
     },
-    right: async (cards) => {
-      for (const { label, polygon } of cards) await sayPiece({ at: center(polygon), card: given.cards.indexOf(label) });
-    },
+    right: (cards) =>
+      sayPieces(cards.map(({ label, polygon }) => ({ at: center(polygon), card: given.cards.indexOf(label) }))),
     change: startZones,
     refuse: () => {
       live.refused = Object.keys(live.proposed).join();
