@@ -465,7 +465,7 @@ class TableSession(Following):
         high, wide = frame.image.shape[:2]
         self._shape = self.profile.shape or self._shape or high / wide
         drawn = any(zone.polygon for zone in self.profile.zones.values())
-        return drawn and not frame.settled and abs(high / wide - self._shape) > SETTINGS.shape * self._shape
+        return drawn and abs(high / wide - self._shape) > SETTINGS.shape * self._shape
 
     def _begin_anew(self, game: int) -> None:
         """Another game on the same table: nothing of the last one holds but the names, the rule and the areas."""

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from acting import Page
 from fake_capture import until
-from fake_table import GAME, FakeTable, game_scenes
+from fake_table import GAME, WIDE, FakeTable, game_scenes
 from flask import Flask
 
 from companion.cases import address, evaluate
@@ -113,6 +113,22 @@ def test_a_photo_of_a_game_in_its_midst_misses_nothing_of_the_set_up(page: Page,
     shown = page.post(f"/api/live/{at}/seats", {"players": 2}).json
     assert [*shown["proposed"]] == ["market", "A", "B"]
     assert shown["set_up"]["checks"] == []
+
+
+def test_a_photo_of_another_shape_than_that_on_which_areas_were_drawn_is_named(page: Page, table: FakeTable) -> None:
+    at = page.post("/api/live/start", {"source": "photos", "name": "drawn", "game": "twelve-seekers"}).json["table"]
+    photographed(page, at, table, {"A": ["red"], "B": []})
+    area = {"polygon": [[10, 10], [300, 10], [300, 300], [10, 300]]}
+    page.post(f"/api/live/{at}/zones", {"zones": {"A": area}})
+    before = photographed(page, at, table, {"A": ["red", "red"], "B": []})
+    turned = cv2.imencode(".jpg", np.rot90(table.picture(0)))[1].tobytes()
+    now = page.send(f"/api/live/{at}/photos", turned).json
+    assert (now["status"]["phase"], now["rows"]) == ("waiting", before["rows"])
+    assert "another shape" in now["status"]["why"]
+    assert page.send(f"/api/live/{at}/photos", table.photo()).json["status"]["phase"] == "resting"
+    page.send(f"/api/live/{at}/photos", turned)
+    page.post(f"/api/live/{at}/zones", {"zones": {"A": area}, "size": [table.picture(0).shape[0], WIDE]})
+    until(lambda: page.get(f"/api/live/{at}").json["status"]["phase"] == "resting")  # drawn on the turned photo
 
 
 def test_the_same_photo_again_is_no_new_state(page: Page, at: str, table: FakeTable) -> None:
