@@ -16,6 +16,10 @@ from werkzeug.routing import Rule
 from run import CHROMIUM_NAMES, CHROMIUM_VARIABLE, NO_CHROMIUM
 from vision.network import Network
 
+# Each core has two processes that test: threads of OpenCV that wait for one another cost a fifth of the work there, and
+# where all cores are busy most of the time. Programs that tests start have it from here.
+os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
+
 # No test is timed: others run beside it on the same cores.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")

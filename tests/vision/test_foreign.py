@@ -198,10 +198,11 @@ SWAPS: dict[str, dict[str, Any]] = {
     "a picture cut off": {"face0": png(63, 88)[:-40]},
     "a picture that is text": {"face0": np.frombuffer(b"hello", np.uint8)},
     "pictures of numbers with commas": {"face0": np.zeros((88, 63), np.float64)},
-    "points that are no numbers": {"place0": np.full((4, 2), np.nan)},
-    "points far away": {"place0": np.full((4, 2), 1e9)},
-    "points of another shape": {"place0": np.zeros((4, 3))},
-    "looks of another kind": {"look0": np.zeros((4, 128), np.float32)},
+    "points far away": {"place0": lambda place: np.full_like(place, 1e9)},
+    "points of no size": {"size0": np.zeros_like},
+    "points larger than any card": {"size0": lambda size: np.full_like(size, 1e9)},
+    "points of another shape": {"place0": lambda place: np.pad(place, ((0, 0), (0, 1)))},
+    "looks of another kind": {"look0": lambda look: look.astype(np.float32)},
     "faces that are not there": {"faces0": np.array([0, 7])},
     "faces from behind": {"faces0": np.array([0, -1])},
     "faces twice": {"faces0": np.array([0, 0])},
@@ -210,7 +211,8 @@ SWAPS: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("what", SWAPS)
 def test_a_deck_whose_pictures_are_none_is_refused_in_a_line(kept: dict[str, np.ndarray], what: str) -> None:
-    refused(archive(GOOD, npz({**kept, **SWAPS[what]})))
+    ((name, other),) = SWAPS[what].items()
+    refused(archive(GOOD, npz({**kept, name: other(kept[name]) if callable(other) else other})))
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
@@ -230,6 +232,19 @@ def test_a_deck_of_more_cards_than_are_kept_is_refused(
     with pytest.raises(DeckError) as said:
         made_anew(archive(GOOD, npz(kept)))
     assert said.value.expected.key == "deck.most"
+
+
+def test_cards_of_which_nobody_says_what_they_share_are_compared_up_to_a_limit(
+    kept: dict[str, np.ndarray], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent = archive(GOOD, npz({name: one for name, one in kept.items() if name != "family0"}))
+    assert made_anew(silent)
+    monkeypatch.setattr(deck, "SETTINGS", replace(deck.SETTINGS, compared=1))
+    monkeypatch.setattr(deck, "family_of_each", lambda _: pytest.fail("compared"))
+    with pytest.raises(DeckError) as said:
+        made_anew(silent)
+    assert "which of its 2 cards show one picture" in words("en").told(said.value)
+    assert made_anew(archive(GOOD, npz(kept)))
 
 
 LIMITS: dict[str, dict[str, int]] = {

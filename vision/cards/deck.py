@@ -38,6 +38,7 @@ class DeckLimits:
     name: int = 200  # characters
     entry: int = 2000  # bytes of what is said of a card
     sizes: int = 40  # sizes of cards
+    compared: int = 100  # cards of a size that are compared with each other, where a file does not say what they share
     look: int = 128  # numbers by which a point's look is described
 
 
@@ -237,7 +238,10 @@ def _built(
         if len({faces[k].size_mm for k in mine}) != 1:
             raise ValueError("cards of several sizes")
         pictures, size = [faces[k].picture for k in mine], faces[mine[0]].size_mm
-        known = kept[f"family{i}"] if f"family{i}" in kept else family_of_each(Bank(pictures, size))
+        known = kept.get(f"family{i}")
+        if known is None and len(mine) > SETTINGS.compared:  # seconds for each hundred pairs
+            raise ForeignError("foreign.families", n=len(mine), most=SETTINGS.compared)
+        known = family_of_each(Bank(pictures, size)) if known is None else known
         bank = Bank(pictures, size, _families(known, len(mine)))
         sizes.append(OneSize(mine, bank, _points([kept[f"{name}{i}"] for name in POINTS])))
     if sorted(k for one in sizes for k in one.faces) != list(range(len(faces))):

@@ -16,10 +16,12 @@ from flask import Flask
 
 from calibration.decks import find_cards
 from companion.games import GAMES, table_games
+from companion.web import decks
 from companion.web.services import services_of
 from training.synth.cards import SIZE_MM, face, grid, lay, table
 from vision.cards.deck import Deck, Face
 from vision.cards.find import CardFinder
+from vision.foreign import ForeignError
 from vision.table.profile import TableProfile
 
 WHITE, BLUE = 0, 8
@@ -171,7 +173,7 @@ def test_a_card_is_taken_again_and_one_after_the_other_joins(page, draft):
     assert kinds(sent(page, [face(7)], f"&draft={draft['id']}")) == [0, 1, 2, 3, 4]
 
 
-def test_a_saved_deck_is_known_on_every_table_of_its_game_and_can_be_moved(page, app: Flask, draft):
+def test_a_saved_deck_is_known_on_every_table_of_its_game_and_can_be_moved(page, app: Flask, draft, monkeypatch):
     page.post(f"/api/decks/drafts/{draft['id']}", {"n": 3, "kind": None})
     saved = page.post(f"/api/decks/drafts/{draft['id']}/save", {"name": "Our box"}).json
     assert saved == {"deck": "our-box", "cards": 3, "unsure": []}  # the sun looks and counts the same twice
@@ -193,6 +195,14 @@ def test_a_saved_deck_is_known_on_every_table_of_its_game_and_can_be_moved(page,
     page.client.delete(f"/api/decks/splendor/{again['deck']}", headers=SENT_BY_THE_PAGE)
     assert page.client.delete("/api/decks/splendor/our-box", headers=SENT_BY_THE_PAGE).status_code == 200
     assert [one.stem for one in services_of(app).store.deck_files("splendor")] == ["our-box-2"]
+    with monkeypatch.context() as elsewhere:  # opened in the decoder's process, and nowhere else
+
+        def too_costly(data):
+            raise ForeignError("foreign.too-costly")
+
+        elsewhere.setattr(decks.OUTSIDE, "deck", too_costly)
+        refused = page.send("/api/decks/splendor/import", packed)
+        assert (refused.status_code, refused.json["error"]["key"]) == (422, "decks.problem.file")
     refused = page.send("/api/decks/splendor/import", b"no deck")
     assert (refused.status_code, refused.json["error"]["key"]) == (422, "decks.problem.file")
 

@@ -12,6 +12,7 @@ import pytest
 from calibration.colors import ColorsError, learn_palette
 from training.synth.table_photo import Area, DrawnTable, Placed, Setting
 from vision.errors import PhotoError
+from vision.table import palette
 from vision.table.palette import Palette, PaletteError
 from vision.table.plane import project
 from vision.table.profile import TableProfile, TableProfileError, Zone
@@ -311,12 +312,12 @@ def test_a_black_or_white_picture_has_nothing_on_it(shade):
 def test_a_palette_is_learned_kept_and_used(tmp_path):
     drawn, profile = table(2)
     row = [Placed(c, 210 + 30 * i, 80) for i, c in enumerate(COLORS)]
-    palette = learn_palette([drawn.photo(row, seed=s) for s in (1, 2)], profile)
-    assert {c: len(tiles) for c, tiles in palette.tiles.items()} == dict.fromkeys(COLORS, 2)
+    learnt = learn_palette([drawn.photo(row, seed=s) for s in (1, 2)], profile)
+    assert {c: len(tiles) for c, tiles in learnt.tiles.items()} == dict.fromkeys(COLORS, 2)
     path = tmp_path / "palette.json"
-    path.write_text(json.dumps(palette.to_json()))
+    path.write_text(json.dumps(learnt.to_json()))
     again = Palette.load(path)
-    assert all(np.array_equal(a, b) for c in COLORS for a, b in zip(again.tiles[c], palette.tiles[c], strict=True))
+    assert all(np.array_equal(a, b) for c in COLORS for a, b in zip(again.tiles[c], learnt.tiles[c], strict=True))
     assert rows_of(TableReader(profile, again).read(drawn.photo(placed()))) == ROWS
 
 
@@ -336,3 +337,18 @@ def test_a_file_that_is_no_palette_is_refused(tmp_path, text):
     path.write_text(text)
     with pytest.raises(PaletteError, match="expected"):
         Palette.load(path)
+
+
+def test_no_more_of_a_palette_is_decoded_than_is_used(tmp_path, monkeypatch):
+    """Eight pictures of a color, none of more characters than the largest that is written."""
+    opened = []
+    monkeypatch.setattr(
+        palette, "picture", lambda data, most: opened.append(len(data)) or np.zeros((32, 32, 3), np.uint8)
+    )
+    path = tmp_path / "palette.json"
+    path.write_text(json.dumps({"tiles": {"red": ["AAAA"] * 1000, "blue": ["AAAA"]}}))
+    assert {color: len(tiles) for color, tiles in Palette.load(path).tiles.items()} == {"red": 8, "blue": 1}
+    assert opened == [3] * 9
+    path.write_text(json.dumps({"tiles": {"red": ["A" * 40_000]}}))
+    Palette.load(path)
+    assert opened[9:] == [0]
