@@ -247,7 +247,7 @@ def figures_of(f: Counter[str]) -> dict[str, float]:
         "accused": f["accused"] / f["said"] if f["said"] else 0.0,
         "fixed": f["fixed"] / f["wrong"] if f["wrong"] else 1.0,
         "overfixed": f["overfixed"] / games,
-        "totals": f["totals"] / f["scored"] if f["scored"] else 0.0,
+        "totals": f["totals"] / f["scored"] if f["scored"] else 1.0,
         "standing": f["standing"] / games,
         "edits": f["edits"] / f["moves"],
         "eased": f["eased"] / f["moves"],
@@ -286,6 +286,9 @@ def main() -> None:
                 judge(case, seeds[-1], f"{name} {seed} {i}" if args.list else None)
             everything += seeds[-1]
         print(f"{name:26}" + "  ".join(f"{key} {value:.3f}" for key, value in worst(seeds).items()), flush=True)
+    said, accused = everything["said"], everything["accused"]
+    if said:
+        print(f"of all {said} slips told, {accused} name somebody who made none: {accused / said:.3f}")
     if args.rules:
         for rule in rules():
             made = everything[f"made {rule}"]

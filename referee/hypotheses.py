@@ -9,7 +9,7 @@ half a turn, or a slip that was put right since.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from referee import tidying
@@ -173,6 +173,9 @@ class Hypotheses:
     def _only_gone(self, one: Hypothesis, look: Look) -> bool:
         return tidying.only_gone(self.rules.state(one.table), look.state, self.rules.hands)
 
+    def _nothing_came(self, one: Hypothesis, look: Look) -> bool:
+        return tidying.nothing_came(self.rules.state(one.table), look.state, self.rules.hands)
+
     def _clearing(self, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
         """The table is being cleared: all is as it was before."""
         rules = self.rules
@@ -190,7 +193,9 @@ class Hypotheses:
         for past in reversed(self._past[:-1]):
             best = past.beam[0]
             before.insert(0, past.look)
-            if best.cleared or not all(self._only_gone(best, seen) for seen in before):
+            faint = all(entry.turn.faint for entry in self.beam[0].log[len(best.log) :])
+            begun = self._nothing_came if faint else self._only_gone
+            if best.cleared or not all(begun(best, seen) for seen in before):
                 return
             for one in self._clearing(best, look):
                 yield one._replace(since=(*best.since, *before, look), cleared=len(before) + 1)
@@ -211,15 +216,16 @@ class Hypotheses:
         """Those beside the best one that cost less than this more."""
         return [one for one in self.beam[1:] if one.cost < self.beam[0].cost + margin]
 
+    def share(self, holds: Callable[[Hypothesis], bool]) -> float:
+        """How much of all belief is in stories of which this holds."""
+        weights = [(math.exp(self.beam[0].cost - one.cost), holds(one)) for one in self.beam]
+        whole = sum(weight for weight, _ in weights)
+        return sum(weight for weight, right in weights if right) / whole if whole else 1.0
+
     def sure(self, n: int, entry: Entry) -> float:
         """How much of all belief holds that the n-th line of the log (counted from 0) is this one."""
-        right = whole = 0.0
-        for one in self.beam:
-            weight = math.exp(self.beam[0].cost - one.cost)
-            whole += weight
-            if len(one.log) > n and sign(one.log[n]) == sign(entry):
-                right += weight
-        return round(min(right / whole, SUREST), 2) if whole else SUREST
+        here = sign(entry)
+        return round(min(self.share(lambda one: len(one.log) > n and sign(one.log[n]) == here), SUREST), 2)
 
     def blamed(self, slip: Entry) -> float:
         """Where somebody broke a rule at about that look: how likely it was the player of this turn."""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from referee.hypotheses import Entry, Hypotheses, Hypothesis, sign
+from referee.hypotheses import Entry, Hypotheses, Hypothesis, Wrong, sign
 from referee.looks import Look
 from referee.turns import Turn
 
 NEAR: Final = 1.5
 """Hypotheses nearer than that to the best one have a say in what is certain."""
 LATER: Final = 2
-"""So many looks later a reading is corrected though it is not certain."""
+"""So many looks later a reading is corrected though it is not certain, if it is as likely as this:"""
+LIKELY: Final = 0.7
 ASKED: Final = 0.7
 """Two explanations nearer than that are worth a question."""
 PATIENCE: Final = 2
@@ -85,7 +86,12 @@ class Telling:
         ):
             same += 1
         self._same_slips(best)
-        slips = [self._slip(story, entry) for entry in best.mended if _slip_key(entry) not in self._slips]
+        slips = [
+            self._slip(story, entry)
+            for entry in best.mended
+            if _slip_key(entry) not in self._slips
+            and (last or (self.number - entry.look >= PATIENCE and story.share(_made(entry)) >= SLIP_LIKELY))
+        ]
         for n, entry in enumerate(best.log):
             if not entry.turn.breaks or _slip_key(entry) in self._slips:
                 continue
@@ -128,8 +134,9 @@ class Telling:
                 continue
             if story.rules.counted and not last and any(held.look is look for held in best.held):
                 continue
-            certain = all(any(fix == w.fix and look is w.look for w in one.wrong) for one in near)
-            if not (last or certain or self.number - look.number >= LATER):
+            believes = _holds(wrong)
+            late = last or self.number - look.number >= LATER
+            if not all(map(believes, near)) and not (late and story.share(believes) >= LIKELY):
                 continue
             self._corrected[at] = [*(one for one in self._corrected.get(at, ()) if one in believed[at]), fix.true]
             because, others = story.rules.because(best.table, look, fix)
@@ -269,6 +276,16 @@ class Telling:
 def _slip_key(entry: Entry) -> Any:
     """What makes two slips the same one."""
     return entry.turn.number, entry.turn.who, entry.turn.breaks[0]
+
+
+def _holds(wrong: Wrong) -> Callable[[Hypothesis], bool]:
+    """Whether stories hold that this reading was wrong, and what the piece is."""
+    return lambda one: any(wrong.fix == other.fix and wrong.look is other.look for other in one.wrong)
+
+
+def _made(slip: Entry) -> Callable[[Hypothesis], bool]:
+    """Whether stories hold that a slip happened, even if it was put right since."""
+    return lambda one: any(sign(entry) == sign(slip) for entry in (*one.mended, *one.log))
 
 
 def _same_line(one: Entry, other: Entry) -> bool:

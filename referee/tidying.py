@@ -35,10 +35,9 @@ def cost(before: Mapping[str, Any], shown: Mapping[str, Any], hands: Places, ove
 
     `before` and `shown` are tables in the form of the looks. `over`: the game is; `begun`: it was being cleared before.
     """
-    found = _gone(before, shown, hands)
-    if found is None:
+    gone, came = _gone(before, shown, hands)
+    if not gone:
         return None
-    gone, came = found
     players = {who for who, _ in gone if who is not None}
     held = all(n <= hands[key] for (_, key), n in gone.items()) and len(players) <= 1
     if came > MOST_CAME or (held and not (over and not came) and not (begun and not came)):
@@ -48,14 +47,19 @@ def cost(before: Mapping[str, Any], shown: Mapping[str, Any], hands: Places, ove
 
 def only_gone(before: Mapping[str, Any], shown: Mapping[str, Any], hands: Places) -> bool:
     """Whether pieces left the table that no turn takes off it, and none came to another place."""
-    found = _gone(before, shown, hands)
-    return found is not None and not found[1] and any(hands[key] < ANY for _, key in found[0])
+    gone, came = _gone(before, shown, hands)
+    return not came and any(hands[key] < ANY for _, key in gone)
+
+
+def nothing_came(before: Mapping[str, Any], shown: Mapping[str, Any], hands: Places) -> bool:
+    """Whether no piece came to any place."""
+    return not _gone(before, shown, hands)[1]
 
 
 def _gone(
     before: Mapping[str, Any], shown: Mapping[str, Any], hands: Places
-) -> tuple[Counter[tuple[str | None, str]], int] | None:
-    """How many pieces left which place of whom, and how many came to any; None where none left."""
+) -> tuple[Counter[tuple[str | None, str]], int]:
+    """How many pieces left which place of whom, and how many came to any."""
     gone: Counter[tuple[str | None, str]] = Counter()
     came = 0
     rows = {row.get("name"): row for row in before.get("players", ())}
@@ -71,7 +75,7 @@ def _gone(
                     came += sum((is_ - was).values())
                     if less := sum((was - is_).values()):
                         gone[who, key] = less
-    return (gone, came) if gone else None
+    return gone, came
 
 
 def _backs(value: object) -> object:

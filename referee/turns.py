@@ -26,7 +26,8 @@ class Turn(NamedTuple):
     """One line of the log to be. `fields` are the keys that depend on the game, `table` is what lies there after it.
 
     `same` is what two moves agree in when they are the same move, `number` and `round` count the game's turns. `plain`:
-    a rule that it breaks may be told at once, and not only when a further look shows the same.
+    a rule that it breaks may be told at once, and not only when a further look shows the same. `faint`: nothing shows
+    it but pieces that are gone.
     """
 
     who: str | None
@@ -39,6 +40,7 @@ class Turn(NamedTuple):
     round: int
     legal: Any = True
     plain: bool = True
+    faint: bool = False
 
 
 class Renewal(NamedTuple):

@@ -8,8 +8,14 @@ from scoring.human_angel_demon.sets import CODES, is_big_set
 
 LIKELIER: Final = 4.0
 """A misread card that costs less than that is believed before a slip."""
+AS_SLIP: Final = 6.0
+"""A misread card that costs less than that may be one as well as a slip."""
 AS_LIKELY: Final = 0.3
 """Two ways nearer than that are as likely as each other."""
+UNSURE: Final = 1.0
+"""While two ways are nearer than that no reading is said to be wrong."""
+NEAR: Final = 2.5
+"""A card that makes a set stays untold while another one that does is nearer than that."""
 SETTLED: Final = 14.0
 """A card that is so much likelier than all others stays what it is."""
 UNLIKE: Final = 0.35
@@ -30,8 +36,8 @@ class Seen(NamedTuple):
 class Card(NamedTuple):
     """A card: what it is believed to be, what it costs to believe in each code that was named, and in any `other` one.
 
-    `matched`: a set or a ready player's discard tells what it is. `settled`: nothing changes it any more. `seen`: the
-    readings, while they can.
+    `matched`: a set or a ready player's discard tells what it is; `guessed`: it may as well be another one for it.
+    `settled`: nothing changes it any more. `seen`: the readings, while they can.
     """
 
     code: str = UNKNOWN
@@ -40,6 +46,7 @@ class Card(NamedTuple):
     seen: tuple[Seen, ...] = ()
     matched: bool = False
     settled: bool = False
+    guessed: bool = False
 
     def cost(self, code: str) -> float:
         """What it costs to believe that the card is this one."""
@@ -52,11 +59,16 @@ class Card(NamedTuple):
 
     def told(self) -> str:
         """What the card is; unknown where its looks show two cards, and the one is as likely as the other."""
+        return UNKNOWN if self.unsure(AS_LIKELY) else self.code
+
+    def unsure(self, near: float = UNSURE) -> bool:
+        """Whether the card may as well be another one: one that is nearer than that."""
+        if self.guessed:
+            return True
         if self.matched or len(self.ways) < 2:
-            return self.code
+            return False
         mine = self.cost(self.code)
-        open_ = any(way != self.code and cost - mine < AS_LIKELY for way, cost in self.ways)
-        return UNKNOWN if open_ else self.code
+        return any(way != self.code and cost - mine < near for way, cost in self.ways)
 
     def read(self, look: Look, at: str, read: str) -> tuple["Card", tuple[Fix, ...]]:
         """The card with one reading more, and that reading where it is wrong."""
@@ -68,21 +80,22 @@ class Card(NamedTuple):
         named = [read, *(one for one in odds if one in CODES)] if isinstance(odds, dict) else [read]
         ways = dict(self.ways)
         for one in named:
-            ways.setdefault(one, self.other)
+            if one not in ways:
+                ways[one] = sum(_price(*seen, one) for seen in self.seen)
         for way in ways:
             if way != read:
-                ways[way] += look.price(at, read, way) + UNLIKE * (len(named) == 1 and _unlike(read, way))
+                ways[way] += _price(look, at, read, way)
         other = self.other + look.price(at, read, "") + UNLIKE * (len(named) == 1)
-        now = Card(self.code, tuple(ways.items()), other, (*self.seen, Seen(look, at, read)), self.matched)
+        now = self._replace(ways=tuple(ways.items()), other=other, seen=(*self.seen, Seen(look, at, read)))
         best = min(ways.values())
         mine = now.cost(self.code) if self.code != UNKNOWN else best + SETTLED
         if mine > best + (LIKELIER if self.matched else 0.0):
             code = next(way for way, cost in ways.items() if cost == best)
-            now = now._replace(code=code, matched=False)
+            now = now._replace(code=code, matched=False, guessed=False)
         mine = now.cost(now.code)
         if all(cost - mine > SETTLED for way, cost in (*now.ways, ("", other)) if way != now.code):
-            now = now._replace(settled=True)
-        wrong = read != now.code and now.told() != UNKNOWN
+            now = now._replace(settled=True, guessed=False)
+        wrong = read != now.code and not now.unsure()
         return now, (Fix(at, read, now.code),) if wrong else ()
 
     def further(self, look: Look, at: str, read: str) -> float:
@@ -92,13 +105,13 @@ class Card(NamedTuple):
             return look.price(at, fixes[0].read, fixes[0].true) if fixes else 0.0
         return now.cost(now.code) - self.cost(self.code)
 
-    def be(self, code: str) -> "Card":
+    def be(self, code: str, guessed: bool = False) -> "Card":
         """The card, which is this one, as others beside it tell."""
-        return self._replace(code=code, matched=True, settled=False)
+        return self._replace(code=code, matched=True, settled=False, guessed=guessed)
 
     def wrong(self) -> list[tuple[Look, Fix]]:
         """The readings that were wrong; not those that may as well be the right ones."""
-        if self.told() == UNKNOWN:
+        if self.unsure():
             return []
         return [(look, Fix(at, read, self.code)) for look, at, read in self.seen if read != self.code]
 
@@ -106,6 +119,14 @@ class Card(NamedTuple):
     def doubtful(self) -> bool:
         """Whether a reading of the card was doubtful."""
         return any(look.flagged(at) for look, at, _ in self.seen)
+
+
+def _price(look: Look, at: str, read: str, true: str) -> float:
+    """What it costs that a card which was read so is this one."""
+    if read == true:
+        return 0.0
+    named = isinstance(look.odds.get(at), dict)
+    return look.price(at, read, true) + UNLIKE * (not named and _unlike(read, true))
 
 
 @lru_cache(maxsize=10_000)
@@ -128,28 +149,39 @@ def as_set(cards: tuple[Card, ...], gone: frozenset[str]) -> tuple[Card, ...] | 
     if len(cards) != BIG_SET:
         return None
     codes = tuple(card.code for card in cards)
-    best: tuple[float, int, str] | None = None
+    ways: list[tuple[float, int, str]] = []
     for i, card in enumerate(cards):
         for code in CODES:
             if code != card.code and is_set((*codes[:i], code, *codes[i + 1 :])):
                 same_color = code.endswith("r") == card.code.endswith("r")
                 cost = card.cost(code) - card.cost(card.code) - 2.0 * (code in gone) + 0.01 * (not same_color)
-                if best is None or cost < best[0]:
-                    best = (cost, i, code)
-    if best is None or best[0] >= LIKELIER:
+                ways.append((cost, i, code))
+    ways.sort(key=lambda way: way[0])
+    if not ways or ways[0][0] >= LIKELIER:
         return None
-    _, i, code = best
-    return (*cards[:i], cards[i].be(code), *cards[i + 1 :])
+    least, i, code = ways[0]
+    guessed = len(ways) > 1 and ways[1][0] < least + NEAR
+    return (*cards[:i], cards[i].be(code, guessed), *cards[i + 1 :])
 
 
 def as_same(one: Card, other: Card) -> tuple[Card, Card] | None:
     """Two cards as the same one; None where that is less likely than a slip."""
-
-    def cost(code: str) -> float:
-        return one.cost(code) - one.cost(one.code) + other.cost(code) - other.cost(other.code)
-
-    ways = {one.code, other.code} - {UNKNOWN}
-    best = min(ways, key=lambda code: (cost(code), code), default=None)
-    if best is None or cost(best) >= LIKELIER:
+    ways = _alike(one, other)
+    if not ways or ways[0][0] >= LIKELIER:
         return None
-    return one.be(best), other.be(best)
+    code = ways[0][1]
+    return one.be(code), other.be(code)
+
+
+def maybe_same(one: Card, other: Card) -> list[str]:
+    """What two cards may be, were they the same one, that is as likely as a slip."""
+    if _unlike(one.code, other.code):
+        return []
+    return [code for cost, code in _alike(one, other) if LIKELIER <= cost < AS_SLIP]
+
+
+def _alike(one: Card, other: Card) -> list[tuple[float, str]]:
+    """What it costs that two cards are the same, by what that is; the likeliest first."""
+    ways = {one.code, other.code} - {UNKNOWN}
+    before = one.cost(one.code) + other.cost(other.code)
+    return sorted((one.cost(code) + other.cost(code) - before, code) for code in ways)

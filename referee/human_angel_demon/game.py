@@ -106,7 +106,7 @@ class HumanAngelDemonGame(Rules):
             if len(laid) > 1:
                 fields["also"] = [{"what": card, "from": "hand", "to": name} for card in laid[1:]]
             swapped = done.was_ready and len(laid) == 1 and not opened and UNKNOWN not in (took, laid[0])
-            if swapped and took != laid[0]:
+            if swapped and took != laid[0] and self._are_sure(table, done):
                 breaks.add("H5")
                 faced = True
         if done.ready:
@@ -128,7 +128,14 @@ class HumanAngelDemonGame(Rules):
             0 if gain else max(done.number - 1, 0) // len(self.names) + 1,
             not told,
             LATER.isdisjoint(told) and not faced,
+            done.kind == "turn" and not opened and not laid,
         )
+
+    @staticmethod
+    def _are_sure(table: Table, done: Done) -> bool:
+        """Whether what a turn took and discarded are cards that could not as well be others."""
+        took = table.takes[done.take] if done.gained == UNSEEN else done.gained
+        return not any(table.cards[card].unsure() for card in (took, *done.discarded))
 
     def _took(self, table: Table, done: Done, opened: list[list[str]], laid: list[str]) -> str:
         """What a turn took, as the log says it."""

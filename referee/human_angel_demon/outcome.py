@@ -1,9 +1,10 @@
 """What an explanation of a look of Human Angel Demon comes to: its turns as lines of the log, the table, its cost."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from referee.human_angel_demon.cards import Card, as_same
+from referee.human_angel_demon.cards import Card, as_same, maybe_same
 from referee.human_angel_demon.game import HumanAngelDemonGame
 from referee.human_angel_demon.market import Market
 from referee.human_angel_demon.paths import Event, Path
@@ -52,6 +53,8 @@ class Outcomes:
         self.read: Reading = look.read
         self.n = len(rules.names)
         self._cards: dict[Any, tuple[list[Card], tuple[Fix, ...], Ids]] = {}
+        self._maybe: list[str] = []
+        """What cards would be, misread, where a slip was found in what was worked out last."""
 
     def cards(self, plan: Plan) -> tuple[list[Card], tuple[Fix, ...], Ids]:
         """All cards with what this look shows of them, its wrong readings, the cards of the market."""
@@ -70,8 +73,15 @@ class Outcomes:
         cards, fixes_, lies = self._cards[key]
         return cards.copy(), fixes_, lies
 
-    def of(self, plan: Plan) -> Explanation:
-        """The turns as lines of the log."""
+    def ways(self, plan: Plan) -> Iterator[Explanation]:
+        """What a plan comes to; where a ready player may have swapped cards, the same with one of them misread, too."""
+        self._maybe = list[str]()
+        yield self._of(plan)
+        for code in self._maybe.copy():
+            yield self._of(plan, code)
+
+    def _of(self, plan: Plan, same: str | None = None) -> Explanation:
+        """The turns as lines of the log. `same`: what a card taken and the one discarded for it are, both."""
         table, path = self.table, plan.path
         cards, fixes, lies = self.cards(plan)
         takes, of, held, new = self._takes(plan)
@@ -86,10 +96,11 @@ class Outcomes:
             open_ += [(old, plan.market.gone)] if old else []
             pending = ()
         open_ = _resolved(open_, takes, cards, laid)
-        cost = plan.rows.cost + plan.market.cost + path.cost
+        cost, matched = plan.rows.cost + plan.market.cost + path.cost, table.matched
         for k, ids in laid.items():
-            more, wrong = self._linked(cards, takes[k], ids)
+            more, wrong, match = self._linked(cards, takes[k], ids, same)
             cost += more
+            matched += (k,) * match
             fixes += tuple(fix for fix in wrong if fix not in fixes)
         waits = {*pending, *(k for numbers, _ in open_ for k in numbers)}
         hands = self._hands(plan, held)
@@ -104,6 +115,7 @@ class Outcomes:
             hand=NO_TAKE,
             sizes=hands.sizes,
             mended=hands.mended,
+            matched=matched,
         )
         turns, more = self._turns(plan, whole, of, lies, hands)
         cost += more + hands.cost
@@ -141,19 +153,30 @@ class Outcomes:
             takes.append(UNSEEN)
         return takes, of, held, new
 
-    def _linked(self, cards: list[Card], took: int, laid: Ids) -> tuple[float, list[Fix]]:
-        """What it costs that a card was taken and these were laid: a ready player's discard, or a set."""
+    def _linked(self, cards: list[Card], took: int, laid: Ids, forced: str | None) -> tuple[float, list[Fix], bool]:
+        """What it costs that a card was taken and these were laid: a ready player's discard, or a set; and whether a
+        sure reading is held to be wrong, so that both are the `forced` one.
+        """
         if took == UNSEEN or not laid:
-            return 0.0, []
+            return 0.0, [], False
         if len(laid) > 1:
-            return ANOTHER * (cards[took].code not in {cards[one].code for one in laid}), []
+            return ANOTHER * (cards[took].code not in {cards[one].code for one in laid}), [], False
         was = (cards[took], cards[laid[0]])
-        same = as_same(*was) if was[0].code != was[1].code else None
-        if same is None:
-            return 0.0, []
-        cards[took], cards[laid[0]] = same
-        cost = sum(now.cost(now.code) - old.cost(old.code) for old, now in zip(was, same, strict=True))
-        return cost, [fix for now in same for seen, fix in now.wrong() if seen is self.look]
+        if was[0].code == was[1].code:
+            return 0.0, [], False
+        same = as_same(*was)
+        may_be = maybe_same(*was) if same is None else []
+        if same is None and forced not in may_be:
+            self._maybe += may_be
+            return 0.0, [], False
+        now = (
+            same
+            if same is not None
+            else tuple(card if card.code == forced else card.be(str(forced), True) for card in was)
+        )
+        cards[took], cards[laid[0]] = now
+        cost = sum(card.cost(card.code) - old.cost(old.code) for old, card in zip(was, now, strict=True))
+        return cost, [fix for card in now for seen, fix in card.wrong() if seen is self.look], same is None
 
     def _turns(
         self, plan: Plan, whole: Table, of: dict[int, int], lies: Ids, hands: _Hands
@@ -235,7 +258,8 @@ class Outcomes:
             lay = HAND if counted is None else counted
             change = sum(_change(event) for _, event in mine)
             change += sum(plan.odd[1] for i, _ in mine if plan.odd is not None and plan.odd[0] == i)
-            in_hand = held != NO_TAKE and plan.path.mover == p
+            mover = plan.path.mover
+            in_hand = held != NO_TAKE and (p == mover or (mover is None and size == lay + change + 1))
             sizes.append((None if counted is None else lay + change) if size is None else size - in_hand)
             if size is None or size == lay + change + in_hand:
                 continue

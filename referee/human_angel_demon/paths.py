@@ -6,7 +6,7 @@ Turns are tried forwards from whose turn it is; each rule that they break has it
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from referee.human_angel_demon.cards import Card, is_set
+from referee.human_angel_demon.cards import BIG_SET, Card, is_set
 from referee.human_angel_demon.game import HumanAngelDemonGame
 from referee.human_angel_demon.rows import Rows
 from referee.human_angel_demon.tables import NO_TAKE, UNSEEN, Ids, Reading, Table, last_of
@@ -20,8 +20,6 @@ MOST_TURNS: Final = 6
 """Turns between two looks."""
 MOST_SLIPS: Final = 2
 """Turns that break a rule between two looks."""
-HIDDEN_SET: Final = (UNSEEN,) * 3
-"""A set that is not in sight."""
 IDLE: Final = ("H3",)
 """What a turn breaks that takes a card and does nothing with it."""
 
@@ -88,11 +86,11 @@ class Paths:
                 yield from self._without_trace(path, p, rows)
         if over:
             return
-        if m is not None:  # the mover's discard was gained at once
+        for p in range(self.n) if begins else () if m is None else (m,):  # the mover's discard was gained at once
             for q in has:
-                if q != m and path.opens[q]:
-                    both = self._after(path, Event(m, discarded=(UNSEEN,)), GAINED)
-                    yield self._after(both, Event(q, "gain", (), (path.opens[q][0],), m, takes=False))
+                if q != p and path.opens[q]:
+                    both = self._after(path, Event(p, discarded=(UNSEEN,)), GAINED)
+                    yield self._after(both, Event(q, "gain", (), (path.opens[q][0],), p, takes=False))
         for p in [m] if m in has else has:
             if p is None:
                 continue
@@ -108,7 +106,7 @@ class Paths:
         """A turn of a player before whom nothing new is in sight: it is covered, or nothing was done."""
         if self._hidden(p):
             yield self._after(path, Event(p, discarded=(self._unseen(rows),)), HIDDEN)
-            yield self._after(path, Event(p, opened=(HIDDEN_SET,)), 2 * HIDDEN)
+            yield self._after(path, Event(p, opened=(self._unseen_set(rows),)), 2 * HIDDEN)
         once = not any(one.breaks == IDLE for one in path.events)
         if path.mover == p and path.slips < MOST_SLIPS and once and self._may_idle(path):
             yield self._after(path, Event(p, breaks=IDLE), SLIP)
@@ -133,6 +131,10 @@ class Paths:
         """A further card that no look has shown yet."""
         rows.cards.append(Card())
         return len(rows.cards) - 1
+
+    def _unseen_set(self, rows: Rows) -> Ids:
+        """A set that is not in sight."""
+        return tuple(self._unseen(rows) for _ in range(BIG_SET))
 
     def _turns(self, path: Path, p: int) -> Iterator[Event]:
         """What a player's turn may have been."""
@@ -162,7 +164,7 @@ class Paths:
             for q in range(self.n):
                 if not path.opens[q]:
                     if self._hidden(q) and q != f and path.fresh == f and last:
-                        event = Event(q, "gain", (), (HIDDEN_SET,), f, card, takes=False)
+                        event = Event(q, "gain", (), (self._unseen_set(rows),), f, card, takes=False)
                         yield self._after(path, event, HIDDEN)
                     continue
                 ids = path.opens[q][0]

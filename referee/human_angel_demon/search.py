@@ -46,9 +46,9 @@ class Search:
         more = WIDE * self.wide
         for plan in plans:
             if plan.cost < best + more + (SLIPPED if plan.slips else FURTHER):
-                way = outcomes.of(plan)
-                best = min(best, way.cost)
-                yield way
+                for way in outcomes.ways(plan):
+                    best = min(best, way.cost)
+                    yield way
         if self.wide or not plans:
             yield from self._unexplained(outcomes, rows[0], shown)
 

@@ -43,7 +43,7 @@ class Table:
     `mover` is whose turn it is (None: not known), `hand` the number of the take whose card is in the mover's hand,
     `fresh` who discarded last while nobody has moved since, `winner` who has goaled in this short game. `sizes` are the
     cards of each hand where they were counted, `off` the turns by which a hand has too few or too many, `mended` those
-    where they came right again.
+    where they came right again. `matched`: turns of which a sure reading is held to be wrong, and not the turn a slip.
     """
 
     cards: tuple[Card, ...]
@@ -62,6 +62,7 @@ class Table:
     sizes: tuple[int | None, ...] = ()
     off: tuple[tuple[int, int], ...] = ()
     mended: frozenset[int] = frozenset()
+    matched: Ids = ()
 
     def codes(self, ids: Ids) -> list[str]:
         """What cards are believed to be."""
