@@ -193,8 +193,8 @@ class Hypotheses:
         for past in reversed(self._past[:-1]):
             best = past.beam[0]
             before.insert(0, past.look)
-            faint = all(entry.turn.faint for entry in self.beam[0].log[len(best.log) :])
-            begun = self._nothing_came if faint else self._only_gone
+            new = self.beam[0].log[len(best.log) :]
+            begun = self._nothing_came if new and all(entry.turn.faint for entry in new) else self._only_gone
             if best.cleared or not all(begun(best, seen) for seen in before):
                 return
             for one in self._clearing(best, look):

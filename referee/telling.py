@@ -167,7 +167,8 @@ class Telling:
         turn, name = entry.turn, f"s{len(self._slips) + 1}"
         self._slips[_slip_key(entry)] = name
         wrong = story.best.wrong if story.best is not None else ()
-        known = entry.by == "person" or story.blamed(entry) >= SLIP_LIKELY
+        likely = min(story.blamed(entry), story.share(_made(entry)))
+        known = entry.by == "person" or likely >= SLIP_LIKELY
         self._slip_looks[name] = (entry.look, sum(one.look.number == entry.look for one in wrong))
         return {
             "line": "slip",
