@@ -69,7 +69,8 @@ def case_view(case: Case, language: str, say: Say) -> dict[str, Any]:
 def contradictions(case: Case, language: str) -> list[dict[str, Any]]:
     """What the box or a rule refuses, and the cards that may have been misread: those of which nobody said anything.
 
-    What people have not said yet, such as who goaled, is no reason not to ask.
+    What people have not said yet, such as who goaled, is no reason not to ask. Where a card of the same player is in
+    doubt anyway, that is asked first: its answer may be what was missing.
     """
     game = GAMES.get(case.state["game"]) if case.state else None
     if case.state is None or game is None or not game.contradictions:
@@ -83,7 +84,8 @@ def contradictions(case: Case, language: str) -> list[dict[str, Any]]:
     for words, note in zip(answer["notes"], answer["note_details"], strict=True):
         if note["key"] in game.contradictions:
             refused.append((words, note["because"]))
-    open_ = {piece.id for one in case.evidence for piece in one.pieces if piece.kind == CARD and not piece.said}
+    cards = {piece.id: piece for one in case.evidence for piece in one.pieces if piece.kind == CARD and not piece.said}
+    doubted = {_area(cards[doubt.piece]) for doubt in case.doubts if doubt.piece in cards} - {""}
     out = []
     for message, places in refused:
         below = tuple(f"{place}/" for place in places)
@@ -92,11 +94,16 @@ def contradictions(case: Case, language: str) -> list[dict[str, Any]]:
             for at, those in case.places.items()
             if at in places or (below and at.startswith(below))
             for piece in those
-            if piece in open_
+            if piece in cards
         )
-        if 0 < len(pieces) <= MOST_ASKED:
+        if 0 < len(pieces) <= MOST_ASKED and doubted.isdisjoint(_area(cards[piece]) for piece in pieces):
             out.append({"message": message, "pieces": list(pieces)})
     return out
+
+
+def _area(piece: Piece) -> str:
+    """The player's place in which a piece lies, whichever part of it; empty where it lies in none."""
+    return (piece.zone or "").partition(".")[0]
 
 
 def _observation(seen: Observation, say: Say) -> dict[str, Any]:

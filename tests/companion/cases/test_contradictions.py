@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from common.messages import Message
-from companion.cases.case import Case, case_view
+from companion.cases.case import Case, Doubt, case_view
 from companion.games import GAMES
 from companion.record import CARD, Observation, Piece
 
@@ -68,6 +70,15 @@ def test_what_a_person_has_said_is_not_asked_again(said, asked):
 def test_three_cards_that_make_no_set_are_asked_about(game, players, table):
     (asked,) = view(seen(game, [*players, {"name": "B"}], **table))["contradictions"]
     assert asked["pieces"] == ["p0", "p1", "p2"]
+
+
+@pytest.mark.parametrize(("doubted", "asked"), [("p3", 0), ("q0", 1)])
+def test_where_a_card_of_the_same_player_is_in_doubt_that_is_asked_first(doubted, asked):
+    case = seen("igna", IGNA, points={"same": 3, "run": 2, "mixed": 1, "bonus": 1})
+    (picture,) = case.evidence
+    elsewhere = replace(picture.pieces[0], id="q0", zone="B")
+    pictures = (replace(picture, pieces=(*picture.pieces, elsewhere)),)
+    assert len(view(replace(case, evidence=pictures, doubts=(Doubt(doubted),)))["contradictions"]) == asked
 
 
 def test_the_other_sets_count_meanwhile():
