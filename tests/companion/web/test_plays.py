@@ -350,6 +350,16 @@ def test_when_the_first_stage_is_over_the_maps_of_that_moment_are_kept(page: Pag
     assert (refused.status_code, refused.json["error"]["message"]) == (422, "No map has been read yet.")
 
 
+def test_an_escape_that_nobody_entered_is_not_told_as_a_fact(page: Page, play: str, player: str) -> None:
+    def told() -> list[str]:
+        lines = page.view(play)["case"]["answer"]["players"][0]["lines"]
+        return [line["label"] for line in lines if line["key"] == "ruin.escape.never"]
+
+    assert told() == ["Escape: not entered yet, counted as never"]
+    assert page.tell(play, kind="escaped", player=player, round=None).status_code == 200
+    assert told() == ["Never escaped from the ruin"]
+
+
 def test_undo_belongs_to_who_did_it(page: Page, app: Flask, play: str, player: str) -> None:
     phone = Page(app.test_client())
     with app.test_request_context():
