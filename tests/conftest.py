@@ -85,7 +85,8 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 def as_another_processor() -> None:
     """Networks see inputs off by a ten thousandth, so that 8-bit values round as on another processor.
 
-    `COMPANION_TEST_PROCESSOR=other python3 run.py test tests/vision` shows whether a test hangs on such a step.
+    `COMPANION_TEST_PROCESSOR=other python3 run.py test tests/vision` shows whether a test hangs on such a step; `plain`
+    instead of `other`, whether it does on instructions for 8-bit values.
     """
     infer = Network.__call__
 
@@ -96,8 +97,21 @@ def as_another_processor() -> None:
     Network.__call__ = off
 
 
-if os.environ.get("COMPANION_TEST_PROCESSOR") == "other":
-    as_another_processor()
+def as_a_processor_without_8_bit_instructions() -> None:
+    """ONNX Runtime's own switch: 8-bit networks are computed in floats, so that VNNI has no part in it."""
+    import onnxruntime  # noqa: PLC0415 - large
+
+    made = onnxruntime.InferenceSession
+
+    def plain(path: object, options: onnxruntime.SessionOptions, **how: object) -> onnxruntime.InferenceSession:
+        options.add_session_config_entry("session.disable_quant_qdq", "1")
+        return made(path, options, **how)
+
+    onnxruntime.InferenceSession = plain
+
+
+PROCESSORS = {"other": as_another_processor, "plain": as_a_processor_without_8_bit_instructions}
+PROCESSORS.get(os.environ.get("COMPANION_TEST_PROCESSOR", ""), lambda: None)()
 
 
 def pytest_collection_finish() -> None:
