@@ -46,6 +46,10 @@ class EdgesSettings:
     rim_edge: float = 3.0  # grey levels of the edge that most cards have in common beyond their outlines, at least
     rim_clear: float = 4.0  # how many times what is usual there it is besides
     as_large: float = 0.98  # of the area of the largest cards that any way makes, at least
+    lenses: tuple[float, ...] = (0.6, 0.75, 0.9, 1.1, 1.4, 1.7, 2.1, 2.6)
+    """How long cameras' lenses are, in widths of their pictures."""
+    bent: float = 0.05
+    """By how much a table may look stretched as no camera sees it: a logarithm."""
     clearest_point: float = 60.0  # grey levels from which an edge is as clear as can be at one point of a side
     long_steps: tuple[float, ...] = (0.8, 0.4, 0.2, 0.1)  # by which each card alone is moved
     clearest: float = 255.0  # the same where a card is laid exactly
@@ -62,26 +66,67 @@ def card_corners(size: Sequence[float]) -> np.ndarray:
     return np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
 
 
-def on_one_table(photo: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> list[np.ndarray]:
+def on_one_table(
+    photo: np.ndarray,
+    seen: tuple[Sequence[np.ndarray], Sequence[np.ndarray]],
+    sizes: Sequence[Sequence[float]],
+) -> list[np.ndarray]:
     """The cards' corners again, all cards lying flat on one table and being of their sizes: a side that was taken for
     the print's edge, or the table's grain, is put right by the others, and the print of all by the rims around it.
 
+    `seen`: the corners (4, 2) of all cards by the edges around them, and the same by their outlines alone, which count
+    where the edges make a table that no camera sees so.
+
     Of several ways to lay them that counts whose cards' faintest sides are clearest, if none makes larger cards.
     """
-    if len(quads) < SETTINGS.tell_table:
-        return list(quads)
+    by_edges, by_outlines = seen
+    if len(by_edges) < SETTINGS.tell_table:
+        return list(by_edges)
     soft = cv2.GaussianBlur(photo, (0, 0), 1.0)
+    ways = _ways(soft, by_edges, sizes)
+    areas = [sum(cv2.contourArea(quad.astype(np.float32)) for quad in way) for way in ways]
+    large = [way for way, area in zip(ways, areas, strict=True) if area > SETTINGS.as_large * max(areas)]
+    if min(_bent(soft.shape, way, sizes) for way in large) > SETTINGS.bent:
+        ways += _ways(soft, by_outlines, sizes)
+        large = [way for way in ways if _bent(soft.shape, way, sizes) <= SETTINGS.bent] or large
+    return max(large, key=lambda way: round(_faintest_side(soft, way, sizes), 2))
+
+
+def _ways(soft: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> list[list[np.ndarray]]:
+    """Ways to lay the cards that were seen so: each alone; all alike, from there and from where they were seen."""
     alone = _each_alone(soft, quads, sizes)
     rim = _rim(soft, alone, sizes)
-    alone = _each_alone(soft, _all_grown(alone, sizes, rim), sizes) if rim else alone
-    ways = [alone]
-    for start in (alone, quads):
+    ways = [_each_alone(soft, _all_grown(alone, sizes, rim), sizes) if rim else alone]
+    for start in (ways[0], quads):
         laid = _laid_alike(soft, start, sizes, None)
         rim = _rim(soft, laid, sizes)
         ways.append(_laid_alike(soft, _all_grown(laid, sizes, rim), sizes, -rim) if rim else laid)
-    areas = [sum(cv2.contourArea(quad.astype(np.float32)) for quad in way) for way in ways]
-    large = [way for way, area in zip(ways, areas, strict=True) if area > SETTINGS.as_large * max(areas)]
-    return max(large, key=lambda way: round(_faintest_side(soft, way, sizes), 2))
+    return ways
+
+
+def _bent(shape: Sequence[int], quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> float:
+    """By how much, as a logarithm, the table on which cards lie so is stretched or skewed as no camera sees a table.
+
+    A camera has square pixels and looks through the middle of its picture: of its lens only the angle is unknown
+    (two views' constraint of a plane, Zhang 2000, with one of five unknowns left).
+    """
+    to_mm = _table(shape, quads, sizes)
+    if to_mm is None:
+        return np.inf
+    h, w = shape[:2]
+    to_view = np.array([[1, 0, (1 - w) / 2], [0, 1, (1 - h) / 2], [0, 0, w]]) @ np.linalg.inv(to_mm)
+    right, down = (
+        to_view[:, i] / np.array([SETTINGS.lenses, SETTINGS.lenses, np.ones(len(SETTINGS.lenses))]).T for i in (0, 1)
+    )
+    along = np.linalg.norm(right, axis=1), np.linalg.norm(down, axis=1)
+    skewed = (right * down).sum(1) / (along[0] * along[1])
+    return float(np.hypot(np.log(along[0] / along[1]), skewed).min())
+
+
+def _table(shape: Sequence[int], quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> np.ndarray | None:
+    """(3, 3) from pixels to millimetres of the table on which cards lie so."""
+    maps = [_map(card_corners(size), quad) for quad, size in zip(quads, sizes, strict=True)]
+    return fit_table([(affine_at_middle(m), 1.0) for m in maps], tuple(shape))
 
 
 def _map(card: np.ndarray, quad: np.ndarray) -> np.ndarray:
@@ -115,9 +160,7 @@ def _each_alone(soft: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[S
     The table is that of the outlines as they were seen: of how large cards are nothing is asked.
     """
     cards = [card_corners(size) for size in sizes]
-    to_mm = fit_table(
-        [(affine_at_middle(_map(card, quad)), 1.0) for card, quad in zip(cards, quads, strict=True)], soft.shape
-    )
+    to_mm = _table(soft.shape, quads, sizes)
     if to_mm is None:
         return list(quads)
     from_mm, out = np.linalg.inv(to_mm), []
@@ -179,8 +222,7 @@ def _laid_alike(
     cards = [card_corners(size) for size in sizes]
     now = [quad.astype(np.float64) for quad in quads]
     for aside, agreed in zip(SETTINGS.aside, SETTINGS.agreed, strict=True):
-        maps = [_map(card, quad) for card, quad in zip(cards, now, strict=True)]
-        to_mm = fit_table([(affine_at_middle(m), 1.0) for m in maps], soft.shape)
+        to_mm = _table(soft.shape, now, sizes)
         if to_mm is None:
             return now
         from_mm = np.linalg.inv(to_mm)

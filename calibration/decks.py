@@ -306,8 +306,20 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
     if not best or not (whole or _share_of_their_place(best) > SETTINGS.no_print):
         values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
         raise DeckError("cards", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
-    exact = [_quad(photo, (quad + 0.5) / scale - 0.5) for quad in best]
-    return on_one_table(photo, [_upright(quad, size) for quad, size in zip(exact, sizes, strict=True)], sizes)
+    return _cut_exactly(photo, [(quad + 0.5) / scale - 0.5 for quad in best], sizes)
+
+
+def _cut_exactly(
+    photo: np.ndarray, outlines: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]
+) -> list[np.ndarray]:
+    """The corners of cards of known sizes from their outlines as they were seen, (4, 2) each."""
+    edges = [_quad(photo, quad) for quad in outlines]
+    upright = (
+        [_upright(_clockwise(quad), size) for quad, size in zip(quads, sizes, strict=True)]
+        for quads in (edges, outlines)
+    )
+    by_edges, by_outlines = upright
+    return on_one_table(photo, (by_edges, by_outlines), sizes)
 
 
 def _share_of_their_place(quads: Sequence[np.ndarray]) -> float:
@@ -345,13 +357,12 @@ def find_cards(photo: np.ndarray, sizes: Sequence[Size]) -> tuple[list[FoundCard
             best, others = cards, []
         if len(cards) == len(best):
             others.append(sum(area * SETTINGS.alike_sizes**2 >= largest for _, area in quads) - len(cards))
-    mine = [(quad, _size_of(quad, sizes) or sizes[0]) for quad in best]
-    upright = [(_upright(_quad(photo, (quad + 0.5) / scale - 0.5), size), size) for quad, size in mine]
-    rows = _read_by_rows([quad for quad, _ in upright])
-    order = [upright[i] for row in rows for i in row]
-    laid = on_one_table(photo, [quad for quad, _ in order], [size for _, size in order])
+    rows = _read_by_rows(best)
+    order = [best[i] for row in rows for i in row]
+    fitting = [_size_of(quad, sizes) or sizes[0] for quad in order]
+    laid = _cut_exactly(photo, [(quad + 0.5) / scale - 0.5 for quad in order], fitting)
     at = [k for k, row in enumerate(rows) for _ in row]
-    found = [FoundCard(quad, size, row) for quad, (_, size), row in zip(laid, order, at, strict=True)]
+    found = [FoundCard(quad, size, row) for quad, size, row in zip(laid, fitting, at, strict=True)]
     return found, int(np.median(others or [0]))
 
 

@@ -84,7 +84,7 @@ class Style:
             bool(rng.random() < 0.6),
             float(rng.choice([0.0, 2.0, 3.5])),
             tuple(int(np.clip(tone + t, 0, 255)) for t in rng.integers(-12, 12, 3)),
-            float(rng.uniform(5.0, 8.0)),
+            float(rng.uniform(3.4, 7.5)),
         )  # fmt: skip
 
     def told(self) -> str:

@@ -285,17 +285,35 @@ def _taken(rng: Rng, image: np.ndarray) -> np.ndarray:
         light *= 1 - rng.uniform(0.2, 0.5) * cv2.GaussianBlur(shade, (0, 0), 14)
     cast = np.array([rng.uniform(0.65, 1.1), 1.0, rng.uniform(0.85, 1.15)], np.float32)
     out = image * (light * rng.uniform(0.65, 1.1))[..., None] * cast
-    out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.35, 0.9)))
+    out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.35, 1.2)))
     if rng.random() < 0.25:
-        long = int(rng.integers(2, 4))
-        kernel = np.zeros((5, 5), np.float32)
-        cv2.line(kernel, (2, 2), (2 + int(rng.integers(-1, 2)) * long // 2, 2 + long // 2), 1.0)
-        out = cv2.filter2D(out, -1, kernel / kernel.sum())
+        out = _moved(rng, out)
     grain = cv2.GaussianBlur(rng.normal(0, 1, image.shape).astype(np.float32), (0, 0), 0.6)
-    out += grain * rng.uniform(2, 9)
+    out = _developed(rng, out + grain * rng.uniform(2, 9))
     image8 = np.clip(out, 0, 255).astype(np.uint8)
     _, packed = cv2.imencode(".jpg", image8, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(78, 95))])
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR))
+
+
+def _moved(rng: Rng, image: np.ndarray) -> np.ndarray:
+    """Blurred along a line, as by a hand that shakes."""
+    reach = 0.5 * rng.uniform(2, 6) * np.array([np.cos(turn := rng.uniform(0, np.pi)), np.sin(turn)])
+    kernel = np.zeros((9, 9), np.uint8)
+    ends = [np.round(16 * (4 + side * reach)).astype(int).tolist() for side in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 255, 1, cv2.LINE_AA, 4)
+    return np.asarray(cv2.filter2D(image, -1, kernel / np.float32(kernel.sum())))
+
+
+def _developed(rng: Rng, image: np.ndarray) -> np.ndarray:
+    """What a camera makes of what it saw, 0 to 255: brightness bent, haze, stronger or weaker color, sharpening."""
+    part = np.clip(image / 255, 0, 1) ** float(np.exp(rng.uniform(-0.3, 0.3)))
+    part += rng.uniform(-0.1, 0.5) * (part * part * (3 - 2 * part) - part)
+    gray = part.mean(2, keepdims=True)
+    part = gray + (part - gray) * rng.uniform(0.75, 1.3)
+    haze = rng.uniform(0, 0.1) * (rng.random() < 0.5)
+    part = haze + (1 - haze) * part
+    part += rng.uniform(0, 1.2) * (rng.random() < 0.5) * (part - cv2.GaussianBlur(part, (0, 0), 1.2))
+    return np.asarray(255 * part)
 
 
 def laid_for_learning(
