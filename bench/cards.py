@@ -37,8 +37,8 @@ from vision.cards.find import CardFinder
 from vision.cards.still import FoundCard
 
 NEAR, SEEN, SMALL = 0.15, 0.35, 45.0
-GRID = (3, 6)
-"""Rows and columns in the photos by which a deck is learnt."""
+GRID = (3, 5)
+"""Rows and columns in the photos by which a deck is learnt: cards of one picture lie in two of them."""
 PIXELS = (1920, 1080)
 BARS = {"found": 0.93, "named": 0.97, "silent": 0.01, "foreign": 0.985, "flagged": 0.10}
 

@@ -18,7 +18,7 @@ from common.messages import Message, MisfitError, shown
 from vision.cards.compare import Bank, align
 from vision.cards.deck import Deck, DeckError, Face
 from vision.cards.families import families
-from vision.cards.identify import light
+from vision.cards.identify import in_colors, light, mixed_colors
 
 
 @dataclass(frozen=True)
@@ -236,6 +236,7 @@ def lit_like(reference: np.ndarray, face: np.ndarray, window: int, most_cast: fl
     a, b = reference.astype(np.float32), face.astype(np.float32)
     made, weight = _lit_as_a_whole(a, b, most_cast)
     for _ in range(2):
+        made = in_colors(made, mixed_colors(made, a, weight))
         gain, offset = light(a, made, weight, window | 1, SETTINGS.even_gain, whole_color=True)
         again = gain * made + offset
         off = cv2.blur(((again - a) ** 2).sum(2), (5, 5))

@@ -119,9 +119,15 @@ def _jewels(rng: Rng, style: Style, size: tuple[float, float]) -> list[DrawnCard
         for color, hsv in enumerate(JEWEL_HUES):
             picture = _picture(rng, style.manner, size, style.dark, style.one_hue)
             used: set[Any] = set()
+            price: dict[int, int] = {}
+            points = 0
             while len(used) < 6:
-                price = {int(c): int(rng.integers(1, 4 + level)) for c in rng.choice(5, rng.integers(1, 5), False)}
-                points = int(rng.integers(0, 2 * level))
+                if used and rng.random() < 0.4:  # the last card's price but for one number
+                    which = int(rng.choice(list(price)))
+                    price = {**price, which: int(rng.integers(1, 4 + level))}
+                else:
+                    price = {int(c): int(rng.integers(1, 4 + level)) for c in rng.choice(5, rng.integers(1, 5), False)}
+                    points = int(rng.integers(0, 2 * level))
                 key = (points, *sorted(price.items()))
                 if key in used:
                     continue

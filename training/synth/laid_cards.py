@@ -358,5 +358,6 @@ def _photo_for_learning(
     out = image * (light * rng.uniform(0.8, 1.0))[..., None] * np.array([rng.uniform(0.85, 1.05), 1, 1], np.float32)
     out = cv2.GaussianBlur(out, (0, 0), 0.6)
     out += cv2.GaussianBlur(rng.normal(0, 1, image.shape).astype(np.float32), (0, 0), 0.6) * rng.uniform(1, 4)
+    out = _developed(rng, out)
     _, packed = cv2.imencode(".jpg", np.clip(out, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 92])
     return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR))

@@ -553,10 +553,8 @@ def _told_apart(
 ) -> tuple[list[int], np.ndarray]:
     """The faces that it may be, and the logarithms of how likely each is, the best 0: of each family by its print, of
     several by what their pictures show and by their hue."""
-    bank = laid.bank
-    level = max(
-        (i for i, dense in enumerate(bank.levels) if dense <= SETTINGS.fine * density(laid.to_pixels)), default=0
-    )
+    bank, dense = laid.bank, density(laid.to_pixels)
+    level = max((i for i, fine in enumerate(bank.levels) if fine <= SETTINGS.fine * dense), default=0)
     patch, _ = bank.patch(image, laid.to_pixels, level)
     in_sight = cv2.resize(in_sight, patch.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     expected, spread = (np.zeros(3), SETTINGS.any_light) if cast is None else (cast, SETTINGS.same_light)
@@ -573,13 +571,13 @@ def _told_apart(
             own = patch
             if family != bank.families[laid.tried[0]]:  # on whose print it was laid: others are cut a little otherwise
                 own, _ = bank.patch(image, align(bank, image, laid.to_pixels, mine[0], level), level)
-            verdicts[family] = identify(bank, own, mine, level, in_sight)
+            verdicts[family] = identify(bank, own, mine, level, in_sight, dense)
     if len(verdicts) == 1:
         (one,) = verdicts.values()
         return list(one.faces), one.logs
     # Each picture once: its hues the light may change, pixel by pixel, as it likes.
     firsts = {int(bank.kin[one.faces[0]]): one.faces[0] for one in reversed(list(verdicts.values()))}
-    between = identify(bank, patch, list(firsts.values())[::-1], level, in_sight)
+    between = identify(bank, patch, list(firsts.values())[::-1], level, in_sight, dense)
     pictures = {int(bank.kin[k]): float(log) for k, log in zip(between.faces, between.logs, strict=True)}
     faces: list[int] = []
     logs: list[float] = []

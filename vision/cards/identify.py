@@ -34,7 +34,10 @@ class IdentifySettings:
     )
     most_settled: float = 1.0  # millimetres by which that moves it, at most
     stiff: float = 30.0  # squared slope of print that moves it by half of what it asks for
-    together: float = 0.024  # how many independent pixels a pixel counts for: neighbours err together
+    together: float = 0.024
+    """How many independent pixels a pixel counts for, where the face is no finer than the picture: neighbours err
+    together."""
+    cross: float = 15.0  # grey levels by which colors must vary on a card to tell how a camera mixes them
 
 
 SETTINGS = IdentifySettings()
@@ -98,7 +101,9 @@ def _within(bank: Bank, picture: np.ndarray, level: int) -> np.ndarray:
     return inner
 
 
-def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: np.ndarray) -> Verdict:
+def identify(
+    bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: np.ndarray, dense: float = np.inf
+) -> Verdict:
     """Tell which face a patch shows.
 
     Args:
@@ -107,52 +112,85 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
         faces: those that it may be, the likeliest first.
         level: of the bank.
         seen: (h, w) 0 to 1, where nothing covers the card.
+        dense: pixels of the picture per millimetre from which the patch was taken.
     """
     if len(faces) == 1:
         return Verdict((faces[0],), np.zeros(1))
     window, near = (int(mm * bank.levels[level]) | 1 for mm in (SETTINGS.field_mm, SETTINGS.near_mm))
     all_faces = bank.faces(level)
-    first = all_faces[faces[0]]
     vary = variation(bank, faces, level)
     told = seen * (vary > DIFFERENT)
     if not told.any():
         return Verdict(tuple(faces), np.zeros(len(faces)))
+    first = all_faces[faces[0]]
     agreed = np.ones_like(seen)
-    for _ in range(2):
+    mixed = np.eye(4, 3, dtype=np.float32)
+    for _ in range(3):
         common = (seen * agreed / (1 + (vary / SETTINGS.slight) ** 2)).astype(np.float32)
-        gain, offset = light(patch, first, common, window)
-        off = cv2.blur(over_channels((patch - gain * first - offset) ** 2), (5, 5))
+        mixed = mixed_colors(first, patch, common)
+        colored = in_colors(first, mixed)
+        gain, offset = light(patch, colored, common, window)
+        off = cv2.blur(over_channels((patch - gain * colored - offset) ** 2), (5, 5))
         usual = float(np.median(off[common > 0.3])) if (common > 0.3).any() else 300.0
         agreed = 1 / (1 + off / (4 * usual + 1)) ** 2
     common = (seen * agreed / (1 + (vary / SETTINGS.slight) ** 2)).astype(np.float32)
-    blur = min(SETTINGS.blurs, key=lambda width: _misfit(patch, gain * _soft(first, width) + offset, common))
+    misfits = [_misfit(patch, gain * _soft(colored, width) + offset, common) for width in SETTINGS.blurs]
+    best = int(np.argmin(misfits))
     settle, most = int(SETTINGS.settle_mm * bank.levels[level]) | 1, SETTINGS.most_settled * bank.levels[level]
-    made = _settled(gain * _soft(first, blur) + offset, patch, common, settle, most)
+    made = _settled(gain * _soft(colored, SETTINGS.blurs[best]) + offset, patch, common, settle, most)
     noise, jitter = _noise(over_channels((patch - made) ** 2) / 3, _steep(made), common)
     # Only around what differs: the rest of the card has told what light and noise are like.
     rows, cols = np.nonzero(told.any(1))[0], np.nonzero(told.any(0))[0]
     part = (slice(max(0, rows[0] - near), rows[-1] + near), slice(max(0, cols[0] - near), cols[-1] + near))
     sure = (seen * np.where(vary > DIFFERENT, 1.0, agreed)).astype(np.float32)[part]
     here, told = patch[part], told[part]
+    counts = 1.5 * SETTINGS.together * min(1.0, (dense / bank.levels[level]) ** 2)
 
     def logs_of(laid: Sequence[np.ndarray]) -> np.ndarray:
         """How likely the patch shows each of the faces, each in its light."""
         variance = noise + jitter * np.max([_steep(one) for one in laid], axis=0)
         far = (np.minimum(over_channels((here - one) ** 2) / 3 / variance, 4 * SETTINGS.most_off) for one in laid)
-        return np.array(
-            [-1.5 * SETTINGS.together * (np.minimum(cv2.blur(x, (3, 3)), SETTINGS.most_off) * told).sum() for x in far]
-        )
+        return np.array([-counts * (np.minimum(cv2.blur(x, (3, 3)), SETTINGS.most_off) * told).sum() for x in far])
 
-    shown = [_soft(all_faces[k][part], blur) for k in faces]
+    shown = [_soft(in_colors(all_faces[k][part], mixed), SETTINGS.blurs[best]) for k in faces]
     likely = np.argsort(-logs_of([gain[part] * f + offset[part] for f in shown]), kind="stable")[: SETTINGS.closest]
-    lit = ((shown[i], *light(here, shown[i], sure, near)) for i in likely)
-    logs = logs_of([_settled(gain * f + offset, here, sure, settle, most) for f, gain, offset in lit])
+    # How blurred a picture is the rest of a card hardly tells: each face may be as blurred as suits it, or nearly so.
+    widths = SETTINGS.blurs[max(0, best - 1) : best + 2]
+    laid = []
+    for i in likely:
+        for width in widths:
+            face = _soft(in_colors(all_faces[faces[i]][part], mixed), width)
+            own_gain, own_offset = light(here, face, sure, near)
+            laid.append(_settled(own_gain * face + own_offset, here, sure, settle, most))
+    logs = logs_of(laid).reshape(len(likely), len(widths)).max(1)
     order = np.argsort(-logs, kind="stable")
     told_apart = tuple(faces[likely[i]] for i in order)
     logs = logs[order] - logs[order[0]]
     a_pixel = bank.size_mm[0] * bank.size_mm[1] / seen.size
     least = [-SETTINGS.a_mm2 * a_pixel * float(seen[_differ(bank, told_apart[0], k, level)].sum()) for k in told_apart]
     return Verdict(told_apart, np.maximum(logs, least))
+
+
+def mixed_colors(face: np.ndarray, patch: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """(4, 3) float32: how a camera mixes a face's colors, and what it adds, as far as a whole card's colors tell.
+
+    `face`, `patch`: (h, w, 3) float32, what a card looks like here and there; `weight` (h, w): where both show the same.
+    """
+    f, p, w = (cv2.blur(one, (3, 3))[1::3, 1::3] for one in (face, patch, weight))
+    f, p, w = f.reshape(-1, 3).astype(np.float64), p.reshape(-1, 3).astype(np.float64), w.reshape(-1, 1)
+    total = max(float(w.sum()), 1e-6)
+    mean_f, mean_p = (w * f).sum(0) / total, (w * p).sum(0) / total
+    f, p = f - mean_f, p - mean_p
+    both, own = (w * f).T @ p / total, (w * f).T @ f / total
+    alone = np.diag(np.clip(np.diag(both) / np.maximum(np.diag(own), 1.0), 0.05, 3.0))
+    stiff = SETTINGS.cross**2 * np.eye(3)
+    mix = np.linalg.solve(own + stiff, both + stiff @ alone)
+    return np.concatenate([mix, [mean_p - mean_f @ mix]]).astype(np.float32)
+
+
+def in_colors(face: np.ndarray, mixed: np.ndarray) -> np.ndarray:
+    """A picture (h, w, 3) float32 in colors mixed so, see `mixed_colors`."""
+    return np.asarray(cv2.transform(face, np.ascontiguousarray(mixed.T)))
 
 
 def _settled(made: np.ndarray, patch: np.ndarray, weight: np.ndarray, window: int, most: float) -> np.ndarray:
