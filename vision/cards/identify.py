@@ -118,8 +118,9 @@ def identify(
         return Verdict((faces[0],), np.zeros(1))
     window, near = (int(mm * bank.levels[level]) | 1 for mm in (SETTINGS.field_mm, SETTINGS.near_mm))
     all_faces = bank.faces(level)
-    vary = variation(bank, faces, level)
-    told = seen * (vary > DIFFERENT)
+    told = seen * (variation(bank, faces, level) > DIFFERENT)
+    # What tells of the light is what the likeliest have in common: a large family may have nothing.
+    vary = variation(bank, faces[: SETTINGS.closest + 1], level)
     if not told.any():
         return Verdict(tuple(faces), np.zeros(len(faces)))
     first = all_faces[faces[0]]
@@ -137,7 +138,7 @@ def identify(
     misfits = [_misfit(patch, gain * _soft(colored, width) + offset, common) for width in SETTINGS.blurs]
     best = int(np.argmin(misfits))
     settle, most = int(SETTINGS.settle_mm * bank.levels[level]) | 1, SETTINGS.most_settled * bank.levels[level]
-    made = _settled(gain * _soft(colored, SETTINGS.blurs[best]) + offset, patch, common, settle, most)
+    made, where = _settled(gain * _soft(colored, SETTINGS.blurs[best]) + offset, patch, common, settle, most)
     noise, jitter = _noise(over_channels((patch - made) ** 2) / 3, _steep(made), common)
     # Only around what differs: the rest of the card has told what light and noise are like.
     rows, cols = np.nonzero(told.any(1))[0], np.nonzero(told.any(0))[0]
@@ -152,23 +153,37 @@ def identify(
         far = (np.minimum(over_channels((here - one) ** 2) / 3 / variance, 4 * SETTINGS.most_off) for one in laid)
         return np.array([-counts * (np.minimum(cv2.blur(x, (3, 3)), SETTINGS.most_off) * told).sum() for x in far])
 
+    low = np.array([part[1].start, part[0].start], np.float32)
     shown = [_soft(in_colors(all_faces[k][part], mixed), SETTINGS.blurs[best]) for k in faces]
-    likely = np.argsort(-logs_of([gain[part] * f + offset[part] for f in shown]), kind="stable")[: SETTINGS.closest]
+    laid_so = [_taken_from(gain[part] * f + offset[part], where[part] - low) for f in shown]
+    likely = np.argsort(-logs_of(laid_so), kind="stable")[: SETTINGS.closest]
     # How blurred a picture is the rest of a card hardly tells: each face may be as blurred as suits it, or nearly so.
     widths = SETTINGS.blurs[max(0, best - 1) : best + 2]
-    laid = []
+    near_it = []
     for i in likely:
+        laid = []
         for width in widths:
             face = _soft(in_colors(all_faces[faces[i]][part], mixed), width)
             own_gain, own_offset = light(here, face, sure, near)
-            laid.append(_settled(own_gain * face + own_offset, here, sure, settle, most))
-    logs = logs_of(laid).reshape(len(likely), len(widths)).max(1)
-    order = np.argsort(-logs, kind="stable")
-    told_apart = tuple(faces[likely[i]] for i in order)
-    logs = logs[order] - logs[order[0]]
+            laid.append(_settled(own_gain * face + own_offset, here, sure, settle, most)[0])
+        near_it.append(laid[int(logs_of(laid).argmax())])
+    # Two by two, only where those two differ: elsewhere the light may suit the one better than the other.
     a_pixel = bank.size_mm[0] * bank.size_mm[1] / seen.size
-    least = [-SETTINGS.a_mm2 * a_pixel * float(seen[_differ(bank, told_apart[0], k, level)].sum()) for k in told_apart]
-    return Verdict(told_apart, np.maximum(logs, least))
+    won = np.zeros((len(likely), len(likely)))
+    variance = noise + jitter * np.max([_steep(one) for one in near_it], axis=0)
+    far = [over_channels((here - one) ** 2) / 3 / variance for one in near_it]
+    far = [np.minimum(cv2.blur(np.minimum(x, 4 * SETTINGS.most_off), (3, 3)), SETTINGS.most_off) for x in far]
+    for i, one in enumerate(likely):
+        for j, other in enumerate(likely[:i]):
+            differ = _differ(bank, faces[one], faces[other], level)[part].astype(np.float32)
+            most_told = SETTINGS.a_mm2 * a_pixel * float((seen[part] * differ).sum())
+            around = seen[part] * cv2.dilate(differ, np.ones((5, 5)))
+            won[i, j] = np.clip(counts * float(((far[j] - far[i]) * around).sum()), -most_told, most_told)
+            won[j, i] = -won[i, j]
+    winner = int((won + np.where(np.eye(len(likely)), np.inf, 0)).min(1).argmax()) if len(likely) > 1 else 0
+    logs = -won[winner]
+    order = np.argsort(-logs, kind="stable")
+    return Verdict(tuple(faces[likely[i]] for i in order), logs[order] - logs[order[0]])
 
 
 def mixed_colors(face: np.ndarray, patch: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -193,12 +208,14 @@ def in_colors(face: np.ndarray, mixed: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.transform(face, np.ascontiguousarray(mixed.T)))
 
 
-def _settled(made: np.ndarray, patch: np.ndarray, weight: np.ndarray, window: int, most: float) -> np.ndarray:
+def _settled(
+    made: np.ndarray, patch: np.ndarray, weight: np.ndarray, window: int, most: float
+) -> tuple[np.ndarray, np.ndarray]:
     """A face as it should look, (h, w, 3) float32, laid window by window on what lies there: at most so many pixels
-    aside."""
+    aside; and from which of its pixels each was taken, (h, w, 2)."""
     y, x = (v.astype(np.float32) for v in np.mgrid[: made.shape[0], : made.shape[1]])
     u, v = np.zeros_like(x), np.zeros_like(x)
-    out = made
+    out, where = made, np.stack([x, y], -1)
     for _ in range(2):
         gx, gy = (cv2.Sobel(out, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1)))
         off = patch - out
@@ -212,8 +229,14 @@ def _settled(made: np.ndarray, patch: np.ndarray, weight: np.ndarray, window: in
         det = xx * yy - xy * xy
         u = np.clip(u + (yy * xo - xy * yo) / det, -most, most)
         v = np.clip(v + (xx * yo - xy * xo) / det, -most, most)
-        out = cv2.remap(made, x + u, y + v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(out)
+        where = np.stack([x + u, y + v], -1)
+        out = _taken_from(made, where)
+    return out, where
+
+
+def _taken_from(picture: np.ndarray, where: np.ndarray) -> np.ndarray:
+    """A picture (h, w, 3) with each pixel from another of its places, (h, w, 2)."""
+    return np.asarray(cv2.remap(picture, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _differ(bank: Bank, one: int, other: int, level: int) -> np.ndarray:
