@@ -46,6 +46,10 @@ class DecksSettings:
     """By how much a shape's proportions may differ from a card's, as a logarithm: photos are taken aslant."""
     least_card: float = 0.01  # share of the photo that a card fills, at least, where nobody says how many lie there
     longer: float = 1.2  # how many times as long, in all, outlines must be to show that those seen before are print
+    same_place: float = 0.15  # how far apart two ways may show one card: in its shorter sides
+    same_area: float = 0.1  # by how much they may differ in its size, a logarithm
+    other_place: float = 0.6  # how far apart cards' middles lie at least, in their shorter sides
+    most_first: int = 40  # shapes that are tried for how large the cards are
     no_print: float = 0.45  # share of the place in which they lie that shapes fill which surely are whole cards
     skew: int = 40  # degrees by which the grid's rows may slope in the photo
     light_mm: float = 24.0  # side of the window in which the light on a card is taken as even, in millimetres
@@ -293,9 +297,12 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
     scale = min(1.0, SETTINGS.search_side / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     most, best, whole = 0, list[np.ndarray](), False
+    seen: list[np.ndarray] = []
     for shapes in _outlines(small, SETTINGS.least_area / len(laid.cards)):
         most = most if abs(most - len(laid.cards)) < abs(len(shapes) - len(laid.cards)) and most else len(shapes)
-        rows = _in_rows([_four(shape) for shape in shapes], laid) if len(shapes) == len(laid.cards) else None
+        quads = [_four(shape) for shape in shapes]
+        seen += quads
+        rows = _in_rows(quads, laid) if len(shapes) == len(laid.cards) else None
         if rows is None or not _fit(rows, sizes):
             continue
         # Boxes printed on cards lie in rows too: they are smaller, and mostly of other proportions.
@@ -304,6 +311,9 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
             best, whole = rows, cards
         if whole and len(best) > 1 and _share_of_their_place(best) > SETTINGS.no_print:
             break
+    if not whole:
+        together = _seen_together(seen, laid, sizes)
+        best, whole = (together, True) if together else (best, whole)
     if not best or not (whole or _share_of_their_place(best) > SETTINGS.no_print):
         values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
         raise DeckError("cards", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
@@ -321,6 +331,35 @@ def _cut_exactly(
     )
     by_edges, by_outlines = upright
     return on_one_table(photo, (by_edges, by_outlines), sizes)
+
+
+def _seen_together(seen: Sequence[np.ndarray], laid: Laid, sizes: Sequence[Sequence[float]]) -> list[np.ndarray]:
+    """The grid's cards, row by row, of what any way to see outlines has shown, none of which has shown all of them;
+    none where they make no such rows.
+
+    `seen`: quadrilaterals (4, 2); those that many ways show count before others.
+    """
+    kinds = sorted({(float(w), float(h)) for w, h in sizes})
+    seen = [_clockwise(quad) for quad in seen if _size_of(quad, kinds)]
+    if len(seen) < len(laid.cards):
+        return []
+    at = np.array([quad.mean(0) for quad in seen])
+    area = np.array([cv2.contourArea(quad.astype(np.float32)) for quad in seen])
+    side = np.array([min(_sides(quad)) for quad in seen])
+    near = np.linalg.norm(at[:, None] - at[None], axis=2) / side[:, None]
+    alike = (near < SETTINGS.same_place) & (np.abs(np.log(area[:, None] / area[None])) < SETTINGS.same_area)
+    shown = alike.sum(1)
+    best: list[np.ndarray] = []
+    for first in np.argsort(-shown, kind="stable")[:: max(1, len(seen) // SETTINGS.most_first)]:
+        taken: list[int] = []
+        for k in np.argsort(-shown, kind="stable"):
+            fits = abs(np.log(area[k] / area[first])) < np.log(SETTINGS.alike_sizes) / 2
+            if fits and all(near[k, one] > SETTINGS.other_place for one in taken):
+                taken.append(int(k))
+        rows = _in_rows([seen[k] for k in taken], laid) if len(taken) == len(laid.cards) else None
+        if rows and _fit(rows, sizes) and _length(rows) > SETTINGS.longer * _length(best):
+            best = rows
+    return best
 
 
 def _share_of_their_place(quads: Sequence[np.ndarray]) -> float:
