@@ -4,7 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.card_edges import on_one_table
 from calibration.decks import Laid, Order, enroll_deck, find_cards, find_laid_cards
+from training.synth.decks import drawn_deck
+from training.synth.laid_cards import laid_for_learning
 from vision.cards.deck import DeckError
 
 SIZE_MM = (60.0, 90.0)
@@ -70,3 +73,20 @@ def test_titles_of_cards_that_cannot_be_made_out_are_no_cards():
     seen, _ = photo(lambda i, h, w: boxed(i, h, w, (10, h - 40, w - 20, 30)), table=(45, 70, 90))
     with pytest.raises(DeckError, match=r"deck\.cards"):
         enroll_deck([seen], Order("d", SIZE_MM, (LAID,)))
+
+
+def test_edges_that_stretch_the_table_as_no_camera_sees_it_give_way_to_the_outlines():
+    seen, corners = photo(CARDS["no rim"])
+    wood = 6 * DENSE * np.array([[-1, 0], [1, 0], [1, 0], [-1, 0]])
+    rough = [quad + np.random.default_rng(i).normal(0, 2, (4, 2)) for i, quad in enumerate(corners)]
+    cut = on_one_table(seen, ([quad + wood for quad in corners], rough), [SIZE_MM] * len(corners))
+    assert np.abs(np.array(cut) - corners).max() < 0.5 * DENSE
+
+
+def test_cards_that_no_threshold_shows_together_are_found():
+    deck = drawn_deck(54004, "jewels", "photo")
+    shown, ids, corners = laid_for_learning(np.random.default_rng([54004, 3]), deck, 5, 3)[0]
+    laid = Laid("p.jpg", 3, 5, tuple({"id": one} for one in ids))
+    cut = find_laid_cards(shown, laid, [deck.size_mm] * len(ids))
+    dense = np.linalg.norm(corners[0][1] - corners[0][0]) / deck.size_mm[0]
+    assert max(np.abs(a - b).max() for a, b in zip(cut, corners, strict=True)) < dense

@@ -34,7 +34,7 @@ class IdentifySettings:
     )
     most_settled: float = 1.0  # millimetres by which that moves it, at most
     stiff: float = 30.0  # squared slope of print that moves it by half of what it asks for
-    together: float = 0.024
+    together: float = 0.04
     """How many independent pixels a pixel counts for, where the face is no finer than the picture: neighbours err
     together."""
     cross: float = 15.0  # grey levels by which colors must vary on a card to tell how a camera mixes them
@@ -116,80 +116,129 @@ def identify(
     """
     if len(faces) == 1:
         return Verdict((faces[0],), np.zeros(1))
-    window, near = (int(mm * bank.levels[level]) | 1 for mm in (SETTINGS.field_mm, SETTINGS.near_mm))
-    all_faces = bank.faces(level)
     told = seen * (variation(bank, faces, level) > DIFFERENT)
-    # What tells of the light is what the likeliest have in common: a large family may have nothing.
-    vary = variation(bank, faces[: SETTINGS.closest + 1], level)
     if not told.any():
         return Verdict(tuple(faces), np.zeros(len(faces)))
-    first = all_faces[faces[0]]
-    agreed = np.ones_like(seen)
-    mixed = np.eye(4, 3, dtype=np.float32)
-    for _ in range(3):
-        common = (seen * agreed / (1 + (vary / SETTINGS.slight) ** 2)).astype(np.float32)
-        mixed = mixed_colors(first, patch, common)
-        colored = in_colors(first, mixed)
-        gain, offset = light(patch, colored, common, window)
-        off = cv2.blur(over_channels((patch - gain * colored - offset) ** 2), (5, 5))
-        usual = float(np.median(off[common > 0.3])) if (common > 0.3).any() else 300.0
-        agreed = 1 / (1 + off / (4 * usual + 1)) ** 2
-    common = (seen * agreed / (1 + (vary / SETTINGS.slight) ** 2)).astype(np.float32)
-    misfits = [_misfit(patch, gain * _soft(colored, width) + offset, common) for width in SETTINGS.blurs]
-    best = int(np.argmin(misfits))
-    settle, most = int(SETTINGS.settle_mm * bank.levels[level]) | 1, SETTINGS.most_settled * bank.levels[level]
-    made, where = _settled(gain * _soft(colored, SETTINGS.blurs[best]) + offset, patch, common, settle, most)
-    noise, jitter = _noise(over_channels((patch - made) ** 2) / 3, _steep(made), common)
+    taken = _how_taken(bank, patch, faces, level, seen)
     # Only around what differs: the rest of the card has told what light and noise are like.
+    near = int(SETTINGS.near_mm * bank.levels[level]) | 1
     rows, cols = np.nonzero(told.any(1))[0], np.nonzero(told.any(0))[0]
     part = (slice(max(0, rows[0] - near), rows[-1] + near), slice(max(0, cols[0] - near), cols[-1] + near))
-    sure = (seen * np.where(vary > DIFFERENT, 1.0, agreed)).astype(np.float32)[part]
-    here, told = patch[part], told[part]
+    here, told, seen = patch[part], told[part], seen[part]
     counts = 1.5 * SETTINGS.together * min(1.0, (dense / bank.levels[level]) ** 2)
-
-    def logs_of(laid: Sequence[np.ndarray]) -> np.ndarray:
-        """How likely the patch shows each of the faces, each in its light."""
-        variance = noise + jitter * np.max([_steep(one) for one in laid], axis=0)
-        far = (np.minimum(over_channels((here - one) ** 2) / 3 / variance, 4 * SETTINGS.most_off) for one in laid)
-        return np.array([-counts * (np.minimum(cv2.blur(x, (3, 3)), SETTINGS.most_off) * told).sum() for x in far])
-
-    low = np.array([part[1].start, part[0].start], np.float32)
-    shown = [_soft(in_colors(all_faces[k][part], mixed), SETTINGS.blurs[best]) for k in faces]
-    laid_so = [_taken_from(gain[part] * f + offset[part], where[part] - low) for f in shown]
-    likely = np.argsort(-logs_of(laid_so), kind="stable")[: SETTINGS.closest]
-    # How blurred a picture is the rest of a card hardly tells: each face may be as blurred as suits it, or nearly so.
-    widths = SETTINGS.blurs[max(0, best - 1) : best + 2]
-    near_it = []
-    for i in likely:
-        laid = []
-        for width in widths:
-            face = _soft(in_colors(all_faces[faces[i]][part], mixed), width)
-            own_gain, own_offset = light(here, face, sure, near)
-            laid.append(_settled(own_gain * face + own_offset, here, sure, settle, most)[0])
-        near_it.append(laid[int(logs_of(laid).argmax())])
-    # Two by two, only where those two differ: elsewhere the light may suit the one better than the other.
-    a_pixel = bank.size_mm[0] * bank.size_mm[1] / seen.size
-    won = np.zeros((len(likely), len(likely)))
-    variance = noise + jitter * np.max([_steep(one) for one in near_it], axis=0)
-    far = [over_channels((here - one) ** 2) / 3 / variance for one in near_it]
-    far = [np.minimum(cv2.blur(np.minimum(x, 4 * SETTINGS.most_off), (3, 3)), SETTINGS.most_off) for x in far]
-    for i, one in enumerate(likely):
-        for j, other in enumerate(likely[:i]):
-            differ = _differ(bank, faces[one], faces[other], level)[part].astype(np.float32)
-            most_told = SETTINGS.a_mm2 * a_pixel * float((seen[part] * differ).sum())
-            around = seen[part] * cv2.dilate(differ, np.ones((5, 5)))
-            won[i, j] = np.clip(counts * float(((far[j] - far[i]) * around).sum()), -most_told, most_told)
-            won[j, i] = -won[i, j]
-    winner = int((won + np.where(np.eye(len(likely)), np.inf, 0)).min(1).argmax()) if len(likely) > 1 else 0
+    colored = [in_colors(bank.faces(level)[k][part], taken.mixed) for k in faces]
+    where = taken.where[part] - np.array([part[1].start, part[0].start], np.float32)
+    gain, offset, blur = taken.gain[part], taken.offset[part], SETTINGS.blurs[taken.blur]
+    laid = [_taken_from(gain * _soft(face, blur) + offset, where) for face in colored]
+    far = [(one * told).sum() for one in _far(here, laid, taken)]
+    likely = np.argsort(far, kind="stable")[: SETTINGS.closest]
+    sure = np.where(told > 0, seen, taken.same[part]).astype(np.float32)
+    laid = [_as_blurred_as_suits(bank, here, colored[i], sure, told, level, taken) for i in likely]
+    won = _two_by_two(bank, [faces[i] for i in likely], _far(here, laid, taken), seen, part, level, counts)
+    winner = int((won + np.diag(np.full(len(likely), np.inf))).min(1).argmax())
     logs = -won[winner]
     order = np.argsort(-logs, kind="stable")
     return Verdict(tuple(faces[likely[i]] for i in order), logs[order] - logs[order[0]])
 
 
+@dataclass(frozen=True)
+class _Taken:
+    """How a camera took a card, as what the likeliest faces have in common tells.
+
+    Attributes:
+        mixed: (4, 3) see `mixed_colors`.
+        gain, offset: (h, w, 3) each, see `light`.
+        blur: which of the blurs suits best.
+        where: (h, w, 2) from which of a face's pixels each was taken.
+        same: (h, w) 0 to 1, how sure a pixel shows what a face does.
+        noise, jitter: see `_noise`.
+    """
+
+    mixed: np.ndarray
+    gain: np.ndarray
+    offset: np.ndarray
+    blur: int
+    where: np.ndarray
+    same: np.ndarray
+    noise: float
+    jitter: float
+
+
+def _how_taken(bank: Bank, patch: np.ndarray, faces: Sequence[int], level: int, seen: np.ndarray) -> _Taken:
+    # All of a large family may have nothing in common.
+    vary = variation(bank, faces[: SETTINGS.closest + 1], level)
+    first, window = bank.faces(level)[faces[0]], int(SETTINGS.field_mm * bank.levels[level]) | 1
+    agreed = np.ones_like(seen)
+    common = (seen / (1 + (vary / SETTINGS.slight) ** 2)).astype(np.float32)
+    for _ in range(3):
+        weight = (common * agreed).astype(np.float32)
+        mixed = mixed_colors(first, patch, weight)
+        colored = in_colors(first, mixed)
+        gain, offset = light(patch, colored, weight, window)
+        off = cv2.blur(over_channels((patch - gain * colored - offset) ** 2), (5, 5))
+        usual = float(np.median(off[weight > 0.3])) if (weight > 0.3).any() else 300.0
+        agreed = 1 / (1 + off / (4 * usual + 1)) ** 2
+    weight = (common * agreed).astype(np.float32)
+    misfits = [_misfit(patch, gain * _soft(colored, width) + offset, weight) for width in SETTINGS.blurs]
+    blur = int(np.argmin(misfits))
+    made, where = _settled(bank, gain * _soft(colored, SETTINGS.blurs[blur]) + offset, patch, weight, level)
+    noise, jitter = _noise(over_channels((patch - made) ** 2) / 3, _steep(made), weight)
+    return _Taken(mixed, gain, offset, blur, where, seen * np.where(vary > DIFFERENT, 1.0, agreed), noise, jitter)
+
+
+def _as_blurred_as_suits(
+    bank: Bank, here: np.ndarray, colored: np.ndarray, sure: np.ndarray, told: np.ndarray, level: int, taken: _Taken
+) -> np.ndarray:
+    """A face (h, w, 3), as it should look here in a light of its own: how blurred a picture is the rest of a card
+    hardly tells, so it may be as blurred as suits it, or nearly so."""
+    near = int(SETTINGS.near_mm * bank.levels[level]) | 1
+    laid, where = [], None
+    for width in SETTINGS.blurs[max(0, taken.blur - 1) : taken.blur + 2]:
+        face = _soft(colored, width)
+        gain, offset = light(here, face, sure, near)
+        made = gain * face + offset
+        if where is None:
+            made, where = _settled(bank, made, here, sure, level)
+        else:
+            made = _taken_from(made, where)
+        laid.append(made)
+    return laid[int(np.argmin([(far * told).sum() for far in _far(here, laid, taken)]))]
+
+
+def _far(here: np.ndarray, laid: Sequence[np.ndarray], taken: _Taken) -> list[np.ndarray]:
+    """How far each pixel (h, w) of each face laid here is from what lies here: squared, in variances."""
+    variance = taken.noise + taken.jitter * np.max([_steep(one) for one in laid], axis=0)
+    far = (over_channels((here - one) ** 2) / 3 / variance for one in laid)
+    return [np.minimum(cv2.blur(np.minimum(one, 4 * SETTINGS.most_off), (3, 3)), SETTINGS.most_off) for one in far]
+
+
+def _two_by_two(
+    bank: Bank,
+    faces: Sequence[int],
+    far: Sequence[np.ndarray],
+    seen: np.ndarray,
+    part: tuple[slice, slice],
+    level: int,
+    counts: float,
+) -> np.ndarray:
+    """(n, n): how much (natural logarithm of odds) speaks for each face against each other one, only where those two
+    differ: elsewhere the light may suit the one better than the other."""
+    a_pixel = bank.size_mm[0] * bank.size_mm[1] / np.prod(bank.shape(level))
+    won = np.zeros((len(faces), len(faces)))
+    for i, one in enumerate(faces):
+        for j, other in enumerate(faces[:i]):
+            differ = _differ(bank, one, other, level)[part].astype(np.float32)
+            most_told = SETTINGS.a_mm2 * a_pixel * float((seen * differ).sum())
+            around = seen * cv2.dilate(differ, np.ones((5, 5)))
+            won[i, j] = np.clip(counts * float(((far[j] - far[i]) * around).sum()), -most_told, most_told)
+            won[j, i] = -won[i, j]
+    return won
+
+
 def mixed_colors(face: np.ndarray, patch: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """(4, 3) float32: how a camera mixes a face's colors, and what it adds, as far as a whole card's colors tell.
 
-    `face`, `patch`: (h, w, 3) float32, what a card looks like here and there; `weight` (h, w): where both show the same.
+    `face`, `patch`: (h, w, 3) float32, what a card looks like here and there; `weight` (h, w): where both show it.
     """
     f, p, w = (cv2.blur(one, (3, 3))[1::3, 1::3] for one in (face, patch, weight))
     f, p, w = f.reshape(-1, 3).astype(np.float64), p.reshape(-1, 3).astype(np.float64), w.reshape(-1, 1)
@@ -209,10 +258,11 @@ def in_colors(face: np.ndarray, mixed: np.ndarray) -> np.ndarray:
 
 
 def _settled(
-    made: np.ndarray, patch: np.ndarray, weight: np.ndarray, window: int, most: float
+    bank: Bank, made: np.ndarray, patch: np.ndarray, weight: np.ndarray, level: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """A face as it should look, (h, w, 3) float32, laid window by window on what lies there: at most so many pixels
-    aside; and from which of its pixels each was taken, (h, w, 2)."""
+    """A face as it should look, (h, w, 3) float32, laid window by window on what lies there; and from which of its
+    pixels each was taken, (h, w, 2)."""
+    window, most = int(SETTINGS.settle_mm * bank.levels[level]) | 1, SETTINGS.most_settled * bank.levels[level]
     y, x = (v.astype(np.float32) for v in np.mgrid[: made.shape[0], : made.shape[1]])
     u, v = np.zeros_like(x), np.zeros_like(x)
     out, where = made, np.stack([x, y], -1)
@@ -236,7 +286,9 @@ def _settled(
 
 def _taken_from(picture: np.ndarray, where: np.ndarray) -> np.ndarray:
     """A picture (h, w, 3) with each pixel from another of its places, (h, w, 2)."""
-    return np.asarray(cv2.remap(picture, where, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    return np.asarray(
+        cv2.remap(picture, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    )
 
 
 def _differ(bank: Bank, one: int, other: int, level: int) -> np.ndarray:
