@@ -202,6 +202,6 @@ def test_of_a_look_that_no_turn_explains_nothing_is_said() -> None:
     log.look(splendor(3, 1, 0))
     told = log.look(splendor(3, 1, 15))
     held = replace(told, held=True, state=splendor(3, 1, 0))
-    with Flask("tests").test_request_context():
+    with Flask(__name__).test_request_context():
         assert due(log, held, NAMES) == []
         assert "15 points" in due(log, told, NAMES)[0]

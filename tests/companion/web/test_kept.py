@@ -57,7 +57,7 @@ def test_what_a_play_could_not_keep_is_refused_and_all_of_it_can_be_read(app: Fl
     ("address", "body"),
     [
         ("entries", {"table": {}, "players": {"A": {"name": "Full"}}}),
-        ("tile", {"color": "green"}),
+        ("pieces", {"pieces": [{"at": "the second", "color": "green"}]}),
         ("undo", {}),
         ("zones", {"zones": {"A": {"polygon": [[1, 1], [200, 1], [200, 200]]}}}),
     ],
@@ -70,8 +70,9 @@ def test_what_a_live_table_could_not_keep_is_refused_and_not_shown(
     page.post(f"{LIVE}/{at}/entries", {"players": {"A": {"name": "Ann"}}})
     before = show(page, at)["table"]
     point = np.mean(tile["polygon"], axis=0).tolist()
+    body = body | {"pieces": [piece | {"at": point} for piece in body["pieces"]]} if "pieces" in body else body
     with read_only(app):
-        assert refused(page.post(f"{LIVE}/{at}/{address}", body | ({"at": point} if address == "tile" else {})))
+        assert refused(page.post(f"{LIVE}/{at}/{address}", body))
         assert show(page, at)["table"] == before
     assert page.get(f"/live/{at}").status_code == 200
 
