@@ -61,7 +61,7 @@ def _gone(
 ) -> tuple[Counter[tuple[str | None, str]], int]:
     """How many pieces left which place of whom, and how many came to any."""
     gone: Counter[tuple[str | None, str]] = Counter()
-    came = 0
+    came = int(shown.get("winner") not in (None, before.get("winner")))  # nobody wins by tidying up
     rows = {row.get("name"): row for row in before.get("players", ())}
     pairs: list[tuple[str | None, Mapping[str, Any], Mapping[str, Any]]] = [(None, before, shown)]
     for row in shown.get("players", ()):

@@ -11,6 +11,7 @@ from standing_log import standing_moves
 from referee import Game, follow
 from scoring import StateError, score_state
 from training.synth.games import angels, igna, laid_out, other_seekers, ruin, splendor
+from training.synth.games.cases import KINDS
 
 LAST = 5
 """Looks before the table is cleared."""
@@ -98,3 +99,14 @@ def test_a_hand_full_of_gems_is_no_clearing():
     state["dungeon"] = state["dungeon"][1:]
     out = follow([*lines, {"time": 9, "state": state}])
     assert [line["owed"] for line in out if line["line"] == "look"][-1] != []
+
+
+@pytest.mark.parametrize(
+    ("game", "winner", "totals"),
+    [("795000 other-angels-sure-slips 0", "Rin", [0, 1, 0, 0]), ("795000 other-angels-sure-slips 4", "Kai", [9, 0])],
+)
+def test_nobody_wins_by_tidying_up(game, winner, totals):
+    """A goal with another's discard, and against a rule, stays one, with its slip, when all is cleared right after."""
+    out = follow(KINDS["other-angels-sure-slips"](Random(game)).shot.lines)
+    assert log(out)[-1] == (winner, "goal", ["H10"])
+    assert end(out)[1] == totals
