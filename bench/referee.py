@@ -247,7 +247,7 @@ def figures_of(f: Counter[str]) -> dict[str, float]:
         "accused": f["accused"] / f["said"] if f["said"] else 0.0,
         "fixed": f["fixed"] / f["wrong"] if f["wrong"] else 1.0,
         "overfixed": f["overfixed"] / games,
-        "totals": f["totals"] / f["scored"] if f["scored"] else 1.0,
+        "totals": f["totals"] / f["scored"] if f["scored"] else 0.0,
         "standing": f["standing"] / games,
         "edits": f["edits"] / f["moves"],
         "eased": f["eased"] / f["moves"],

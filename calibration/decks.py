@@ -324,12 +324,8 @@ def _cut_exactly(
     photo: np.ndarray, outlines: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]
 ) -> list[np.ndarray]:
     """The corners of cards of known sizes from their outlines as they were seen, (4, 2) each."""
-    edges = [_quad(photo, quad) for quad in outlines]
-    upright = (
-        [_upright(_clockwise(quad), size) for quad, size in zip(quads, sizes, strict=True)]
-        for quads in (edges, outlines)
-    )
-    by_edges, by_outlines = upright
+    by_outlines = [_upright(_clockwise(quad), size) for quad, size in zip(outlines, sizes, strict=True)]
+    by_edges = [_upright(_quad(photo, quad), size) for quad, size in zip(outlines, sizes, strict=True)]
     return on_one_table(photo, (by_edges, by_outlines), sizes)
 
 
@@ -348,11 +344,11 @@ def _seen_together(seen: Sequence[np.ndarray], laid: Laid, sizes: Sequence[Seque
     side = np.array([min(_sides(quad)) for quad in seen])
     near = np.linalg.norm(at[:, None] - at[None], axis=2) / side[:, None]
     alike = (near < SETTINGS.same_place) & (np.abs(np.log(area[:, None] / area[None])) < SETTINGS.same_area)
-    shown = alike.sum(1)
+    most_shown = np.argsort(-alike.sum(1), kind="stable")
     best: list[np.ndarray] = []
-    for first in np.argsort(-shown, kind="stable")[:: max(1, len(seen) // SETTINGS.most_first)]:
+    for first in most_shown[:: max(1, len(seen) // SETTINGS.most_first)]:
         taken: list[int] = []
-        for k in np.argsort(-shown, kind="stable"):
+        for k in most_shown:
             fits = abs(np.log(area[k] / area[first])) < np.log(SETTINGS.alike_sizes) / 2
             if fits and all(near[k, one] > SETTINGS.other_place for one in taken):
                 taken.append(int(k))

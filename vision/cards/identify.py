@@ -101,9 +101,7 @@ def _within(bank: Bank, picture: np.ndarray, level: int) -> np.ndarray:
     return inner
 
 
-def identify(
-    bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: np.ndarray, dense: float = np.inf
-) -> Verdict:
+def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: np.ndarray, dense: float) -> Verdict:
     """Tell which face a patch shows.
 
     Args:
