@@ -1,5 +1,7 @@
 """Read what a request brings: the one place where a body is taken, never more of it than is allowed."""
 
+from io import BytesIO
+
 from flask import request
 
 from companion.web.problems import Problem
@@ -7,6 +9,8 @@ from companion.web.problems import Problem
 MAX_UPLOAD = 32 * 1024 * 1024
 """Bytes of a request at most: a 48-megapixel JPEG fits."""
 MEGA = 1024 * 1024
+PART = 256 * 1024
+"""Bytes that are read at once."""
 FIELD = "photo"
 """The field of a form that brings files."""
 
@@ -16,10 +20,14 @@ def body(most: int, otherwise: Problem | None = None) -> bytes:
 
     Raises Problem where there is more: `otherwise`, where that is given.
     """
-    data = request.stream.read(most + 1)
-    if len(data) > most:
+    announced = request.content_length
+    wanted = most + 1 if announced is None else min(announced, most + 1)
+    data = BytesIO()  # read at once, a body would be held three times
+    while data.tell() < wanted and (part := request.stream.read(min(PART, wanted - data.tell()))):
+        data.write(part)
+    if data.tell() > most:
         raise otherwise or Problem("js.too-big", 413, most=most // MEGA)
-    return data
+    return data.getvalue()
 
 
 def brought_files() -> list[bytes]:

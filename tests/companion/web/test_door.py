@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from companion.web import create_app
 from companion.web.access import qr
 from companion.web.access.access_control import asking, cookie_name, host_known, origin_known, stays
 from companion.web.access.access_control import role as role_now
+from companion.web.request_body import MAX_UPLOAD, brought_file
 from companion.web.running.devices import Role
 from companion.web.running.network import Reach
 from companion.web.running.pairing import CODE_SECONDS, TRIES
@@ -157,6 +159,16 @@ def test_before_pairing_a_body_may_have_so_many_bytes(app: Flask, size: int, sta
     assert answer.status_code == status
     if status == 413:
         assert answer.json["error"]["key"] == "problem.request"
+
+
+def test_a_large_body_is_held_once(app: Flask) -> None:
+    with app.test_request_context(data=bytes(MAX_UPLOAD)):
+        tracemalloc.start()
+        try:
+            assert len(brought_file()) == MAX_UPLOAD
+            assert tracemalloc.get_traced_memory()[1] < 1.3 * MAX_UPLOAD
+        finally:
+            tracemalloc.stop()
 
 
 @pytest.mark.parametrize(
