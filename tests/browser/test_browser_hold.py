@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from demo_sheets import filled_photo
 from fake_camera import browser_that_sees, film
 from playwright.sync_api import Browser, Page, Playwright, expect
 
@@ -25,14 +26,12 @@ def ask(page: Page, address: str, body: object = None) -> dict:
     return page.evaluate(script, [address, json.dumps(body or {})])
 
 
-SHEETS = [demo.filled_photo(7, player=player) for player in range(2)]
-
-
 @pytest.fixture(scope="module")
 def browser(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A browser whose camera sees one sheet, nothing, the other, nothing, and so on."""
-    nothing = np.full_like(SHEETS[0][0], 120)
-    path = film(tmp_path_factory.mktemp("camera") / "hold.y4m", [SHEETS[0][0], nothing, SHEETS[1][0], nothing], 3.0)
+    first, other = (filled_photo(7, player)[0] for player in range(2))
+    nothing = np.full_like(first, 120)
+    path = film(tmp_path_factory.mktemp("camera") / "hold.y4m", [first, nothing, other, nothing], 3.0)
     with browser_that_sees(playwright, path) as browser:
         yield browser
 
@@ -51,4 +50,4 @@ def test_two_sheets_become_two_players_sheets_without_a_tap(page: Page, address:
     expect(page.get_by_text(re.compile("All sheets are there"))).to_be_visible()
     players = page.request.get(f"{address}{GAME}/plays/{play}").json()["players"]
     read = sorted(player["sheets"]["end"]["map"] for player in players)
-    assert read == sorted(list(truth["map"]) for _, truth in SHEETS)
+    assert read == sorted(list(truth["map"]) for _, truth in (filled_photo(7, player) for player in range(2)))

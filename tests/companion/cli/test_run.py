@@ -166,6 +166,12 @@ def test_where_no_browser_can_be_had_the_rest_is_checked_and_what_was_left_out_i
     assert os.environ["COMPANION_CHROMIUM"] == "none"
 
 
+def test_what_is_imported_is_compiled_once_whatever_the_system_has_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    run = run_with(PYTHON=Path(sys.executable))
+    assert run["run"]("timeit", "-n1", "-r1", "import sys; assert not sys.dont_write_bytecode") == 0
+
+
 @pytest.mark.skipif(os.name == "nt", reason="the script is a shell's")
 @pytest.mark.parametrize("new_enough", [True, False])
 def test_the_file_to_click_on_takes_a_python_that_is_new_enough_and_fetches_one_else(
