@@ -67,6 +67,13 @@ def tab(page: Page, name: str) -> None:
         key.click()
 
 
+def unfold(page: Page, name: str) -> None:
+    """On a phone, open what is folded so that its screen is one."""
+    key = page.locator(f'[data-key="fold-{name}"]')
+    if key.count():
+        key.click()
+
+
 def cell(page: Page, row: int, col: int) -> object:
     return page.locator(f'[data-key="cell-{row},{col}"]')
 
@@ -555,6 +562,9 @@ def test_whoever_is_done_sees_for_whom_the_result_waits(page: Page, address: str
     expect(todo).to_have_text(["Goal cards"])
     send(page, f"{api}/edits", {"kind": "goals", "player": second, "goals": []})
     expect(todo).to_have_text(["Result"])
+    expect(page.locator(".finish h2")).to_be_in_viewport(ratio=1)  # it opens by itself
+    expect(page.locator(".map")).to_be_hidden()
+    assert is_one_screen(page)
 
 
 def lose_an_answer(page: Page, addresses: str) -> None:
@@ -709,6 +719,7 @@ def test_at_half_time_the_first_square_stands_alone(page: Page, address: str) ->
     expect_total(page, int(line.locator(".line-points").inner_text()))
     expect(page.locator("#escape .ask")).to_have_text("Not entered yet, counted as never: Player 2")
     square = total(page)
+    unfold(page, "share")
     page.get_by_role("button", name="Open for tapping").click()
     expect(page.locator('[data-key="stage-first"]')).to_have_attribute("aria-pressed", "true")
     page.locator('[data-key="stage-end"]').click()
@@ -737,6 +748,11 @@ def test_a_file_of_two_pages_gives_two_players(page: Page, address: str, photos:
     expect(page.locator(".upload")).to_have_count(0)
 
 
+def is_one_screen(page: Page) -> bool:
+    """Whether nothing has to be scrolled to."""
+    return page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
 SCREENS = {"photo": ".map", "questions": "#escape", "points": ".points"}
 """What each of a phone's three screens shows."""
 
@@ -750,6 +766,7 @@ def test_a_phone_has_three_screens_and_the_map_opens_over_the_points_where_a_lin
         page.locator(f'[data-key="tab-{name}"]').click()
         for place in SCREENS.values():
             expect(page.locator(place)).to_be_visible(visible=place == shown)
+        assert is_one_screen(page), name
     for last in ("#total", '[data-key="tab-points"]'):  # all the points on one screen
         expect(page.locator(last)).to_be_in_viewport(ratio=1)
     line = page.locator(".points .line", has_text="Square bonus, second stage")
@@ -775,9 +792,11 @@ def test_on_a_phone_held_sideways_the_whole_map_stands_beside_each_screen(
 
 
 @pytest.mark.size("phone")
-@pytest.mark.parametrize("wide", [390, 320])
-def test_four_players_fit_a_phones_width_with_its_screens_within_reach(page: Page, address: str, wide: int) -> None:
-    page.set_viewport_size({"width": wide, "height": 568})
+@pytest.mark.parametrize(("wide", "high"), [(390, 844), (320, 568)])
+def test_four_players_fit_a_phones_width_with_its_screens_within_reach(
+    page: Page, address: str, wide: int, high: int
+) -> None:
+    page.set_viewport_size({"width": wide, "height": high})
     open_demo(page, address, own=True)
     for n in (3, 4):
         page.locator('[data-key="rank-add"]').click()
@@ -786,6 +805,7 @@ def test_four_players_fit_a_phones_width_with_its_screens_within_reach(page: Pag
     for name in ("photo", "questions", "points"):
         tab(page, name)
         assert fits(page), name
+        assert high < 844 or is_one_screen(page), name
         expect(page.locator(".tabs")).to_be_in_viewport(ratio=1)
     tab(page, "photo")
     expect(page.locator(".photo-next .main-action").first).to_be_in_viewport(ratio=1)

@@ -113,7 +113,7 @@ function lineButton(line, key, { on, counted, act }) {
  * and broken rules that were seen. `chosen` and `light` know a note by its key: `note-0`, `problem-0`.
  */
 export function notesCard(outcome, { chosen, light, pieces = null, problems = [] }) {
-  const notes = outcome.current ? outcome.answer.notes : []; // notes on another state would mislead
+  const notes = outcome.current ? outcome.notes : []; // notes on another state would mislead
   const note = (text, key, shown, warn, source) => {
     const on = chosen === key;
     const words = html`<span>${text}${source && html` <span class="small quiet source">${source.section}</span>`}</span>`;
@@ -131,10 +131,7 @@ export function notesCard(outcome, { chosen, light, pieces = null, problems = []
       <h2>${say("notes.title")}</h2>
       <ul>
         ${problems.map(({ message, shown }, i) => note(message, `problem-${i}`, shown, true))}
-        ${notes.map((text, i) => {
-          const { because, source } = outcome.answer.note_details[i];
-          return note(text, `note-${i}`, because.length > 0, false, source);
-        })}
+        ${notes.map(({ text, because, source }, i) => note(text, `note-${i}`, because.length > 0, false, source))}
       </ul>
     </section>`;
 }

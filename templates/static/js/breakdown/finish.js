@@ -29,9 +29,9 @@ export function finishCard(outcome, { game, name, begun, over = true, next = nul
       ${next && html`<div class="row">${next}</div>`}
       ${scoreTable(outcome)}
       <div class="row">
-        ${rows.length > 0 && button("csv", say("finish.csv"), () => saveCsv(outcome, game))}
         ${rows.length > 0 && button("image", say("finish.image"), picture)}
         ${over && link()}
+        ${rows.length > 0 && button("csv", say("finish.csv"), () => saveCsv(outcome, game))}
         ${over && html`<a class="button plain" data-key="evening" href="/evenings/">${say("finish.evening")}</a>`}
         ${over && cheerButton()}
       </div>

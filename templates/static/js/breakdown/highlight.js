@@ -28,9 +28,9 @@ export function linesOf(scores, places) {
 }
 
 /** The places that stand lit: of a line ([player, line]), or of a note (`note-0`). */
-export function litPlaces({ scores, answer }, line, note) {
+export function litPlaces({ scores, notes }, line, note) {
   if (line) return scores[line[0]]?.lines[line[1]]?.because ?? [];
-  return (note?.startsWith("note-") && answer?.note_details[Number(note.slice(5))]?.because) || [];
+  return (note?.startsWith("note-") && notes[Number(note.slice(5))]?.because) || [];
 }
 
 /** What a line would need and what is not there. */

@@ -1,4 +1,5 @@
 // What scoring says of a state, player by player: the answer, or why there is none yet and what is known so far.
+import { say } from "../lib/dom.js";
 import { colorsOf } from "../lib/players.js";
 
 /**
@@ -6,6 +7,8 @@ import { colorsOf } from "../lib/players.js";
  * @property {object} state the table state that the outcome is about.
  * @property {object | null} answer the latest answer; of an earlier state where `current` is false.
  * @property {{label: string, points: (number | null)[]}[]} rows everybody's points as on the game's score sheet.
+ * @property {{text: string, because: string[], source?: object}[]} notes of the answer; what is said of several players in the
+ *   same words is one, with all their names.
  * @property {{cards: string, total: number}[][]} hands each player's total with every hand that is secret until the end.
  * @property {boolean} current whether the answer belongs to the state as it is.
  * @property {boolean} open whether the state as it is cannot be scored: something is missing, or nobody answers.
@@ -41,11 +44,30 @@ export function outcomeOf(
   const waiting = problem ? (soFar?.waiting ?? []) : [];
   return {
     ...{ state, answer, rows, hands, problem, scores, spans, waiting, moved },
-    ...{ open: unscored, current: answer !== null && !unscored },
+    ...{ open: unscored, current: answer !== null && !unscored, notes: notesOf(answer) },
     get colors() {
       return colorsOf(state.players.map(({ name }) => name));
     },
   };
+}
+
+function notesOf(answer) {
+  const notes = new Map();
+  for (const [i, { key, values, because, source }] of (answer?.note_details ?? []).entries()) {
+    const text = answer.notes[i];
+    const rest =
+      /^[:：]/.test(text.slice(values.name?.length)) && text.startsWith(values.name) && text.slice(values.name.length);
+    const same = rest ? `${key} ${rest}` : `${i}`;
+    const { names, because: places } = notes.get(same) ?? { names: [], because: [] };
+    const all = [...names, values.name];
+    notes.set(same, {
+      names: all,
+      text: rest ? `${all.join(say("list.comma"))}${rest}` : text,
+      because: [...places, ...because],
+      source,
+    });
+  }
+  return [...notes.values()];
 }
 
 /** How the totals of one outcome differ from those before it, by name. */

@@ -27,7 +27,7 @@ export function drawPaper(place, outcome, more) {
 function paper(outcome, { name, picture, setup = null, link = null, problems = [] }) {
   const { answer, state, current, problem, scores } = outcome;
   const open = problem ? `${say("dispute.unfinished")} ${problem.message}` : say("offline");
-  const notes = [...problems.map(({ message }) => message), ...(current ? answer.notes : [])];
+  const notes = [...problems.map(({ message }) => message), ...(current ? outcome.notes.map(({ text }) => text) : [])];
   const rows = (score) => (score && score.how !== "stale" ? score.lines : []);
   const player = (row, i) => html`
     <section class="paper-player">

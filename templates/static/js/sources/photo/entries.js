@@ -45,7 +45,7 @@ function goals(view, player, start, { startGoal, tell, joined }) {
       : say("goals.second", { letter: start });
   return html`
     <fieldset id="goals">
-      <legend>${say("goals.title")}</legend>
+      <legend>${say(view.players.length > 1 ? "goals.of" : "goals.title", player)}</legend>
       <p class="small quiet hint" role="status">${hint}</p>
       ${keys(say("goals.title"), options, start, choose, "letter")}
       <ul class="chips">${player.goals.map(chip)}${start !== null && html`<li class="chip started">${start} – ?</li>`}</ul>

@@ -15,18 +15,18 @@ import { News } from "../../lib/news.js";
 import { know } from "../../lib/players.js";
 import { whenTold } from "../../lib/redraw_gate.js";
 import { inSight } from "../../lib/strip.js";
-import { alarm } from "../../lib/widgets.js";
+import { alarm, fold } from "../../lib/widgets.js";
 import { cardPieces } from "./card_pieces.js";
 import { Edits } from "./edits.js";
 import { entriesCard } from "./entries.js";
 import { Following } from "./following.js";
 import { Photos } from "./photos.js";
-import { photoPlaces } from "./places.js";
+import { photoMenus, photoPlaces } from "./places.js";
 import { PlayView, UNLIT } from "./play_view.js";
 import { addPlayer, playerCard } from "./player_card.js";
 import { sheetColumn } from "./sheet_column.js";
 import { movingPicture, wide } from "./sheet_panes.js";
-import { tabs, todo } from "./todo.js";
+import { stepsInResult, tabs, todo } from "./todo.js";
 import { hasTouch, takeDropsAndPastes } from "./uploads.js";
 
 const root = document.getElementById("play");
@@ -50,21 +50,23 @@ function render() {
   root.toggleAttribute("data-many", play.players.length > 2);
   root.toggleAttribute("data-folded", play.isFolded);
   root.toggleAttribute("data-unsent", table.waiting.length > 0);
-  const places = photoPlaces(table.view, {
+  const how = {
     player,
     stage: play.stage,
-    add: (...how) => photos.add(...how),
+    add: (...more) => photos.add(...more),
     move: (from, to) => photos.move(from, to),
     drop: (from) => photos.drop(from),
     look: (id, stage) => play.show({ ...UNLIT, player: id, stage }),
-  });
+  };
+  const menus = photoMenus(table.view, how);
+  const places = photoPlaces(table.view, how, wide.matches && menus);
   const draw = () =>
     redraw(
       shown,
       top(),
       play.case.problem && alarm(play.case.problem.message),
       player && todo(play, player),
-      player ? body(player, places) : empty(places),
+      player ? body(player, places, menus) : empty(places),
       player && tabs(play, player),
     );
   inSight(() => root.querySelector(".ranking"), ".rank.on", draw);
@@ -124,7 +126,11 @@ const empty = (places) => html`
     ${button("by-hand-first", say("play.no-photo"), join, { kind: "plain", sign: "hand", of: "player" })}
   </section>`;
 
-function body(player, places) {
+/** A card that a phone folds, so that its screen is one. */
+const folded = (key, title, card, open = false) =>
+  !card || wide.matches ? card : html`<div class="card folding">${fold(title, key, open, card)}</div>`;
+
+function body(player, places, menus) {
   const { case: view } = play;
   const i = play.seatOf(player);
   const problems = view.problems.map(({ message }) => ({ message, shown: false }));
@@ -137,30 +143,36 @@ function body(player, places) {
     joined: joined(i),
   });
   const log = gameLog();
+  const readings = view.state && readingsCard(play.scored, table.view.questions ?? [], may("player") && takeReading);
+  const shared = view.state && folded("share", say("dispute.share"), share(player));
   return html`
     <div class="body">
       ${sheetColumn(play, player, photos, movingPicture(play, following))}
       <div class="side" data-of="points">
-        ${play.isOver && [finish(), mapButton(), share(player)]}
+        ${play.isOver && [finish(), shared]}
         ${following.on && [dueCard(table.view.game, { running: true }), log]}
-        ${view.state && i >= 0 && points(player, i)}
-        ${view.state && notesCard(play.scored, { chosen: play.note, light, problems })}
-        ${view.state && readingsCard(play.scored, table.view.questions ?? [], may("player") && takeReading)}
+        ${view.state && i >= 0 && (play.isOver ? folded("points", say("play.lines", player), points(player, i)) : points(player, i))}
+        ${view.state && folded("notes", say("notes.title"), notesCard(play.scored, { chosen: play.note, light, problems }), problems.length > 0)}
+        ${view.state && folded("readings", say("dispute.readings"), readings)}
+        ${!play.isOver && !wide.matches && shared}
       </div>
       <div class="below">
         ${!following.on && html`<div data-of="points">${dueCard(table.view.game, { running: true })}${log}</div>`}
         ${entries}
         <div class="stack" data-of="photo">
-          ${places}${playerCard(play, player)}${following.card()}
+          ${places}
+          <div class="photo-folds">
+            ${folded("player", player.name, html`<div>${!wide.matches && menus}${playerCard(play, player)}</div>`)}${following.card()}
+          </div>
         </div>
-        ${view.state && !play.isOver && html`<div data-of="points">${share(player)}</div>`}
+        ${!play.isOver && wide.matches && shared}
       </div>
     </div>`;
 }
 
 /** On a phone the map is folded where the result stands. */
-const mapButton = () => html`
-  <p class="row unfold">${button("unfold", say(play.isFolded ? "play.unfold" : "play.fold"), () => play.show({ ...UNLIT, unfolded: play.isFolded }))}</p>`;
+const mapButton = () =>
+  html`<span class="unfold">${button("unfold", say(play.isFolded ? "play.unfold" : "play.fold"), () => play.show({ ...UNLIT, unfolded: play.isFolded }))}</span>`;
 
 function points(player, i) {
   const own = { ...play.scored, waiting: play.case.so_far?.waiting ?? [] };
@@ -214,7 +226,17 @@ function finish() {
   const begin = () => again().catch((error) => play.complain(error));
   const next = button("new-game", say("finish.new"), begin, { kind: "main-action", of: "player" });
   const { started, id } = table.view;
-  return finishCard(play.scored, { game: "in-the-ruin", name: say("play.name"), begun: started * 1000, id, next });
+  return finishCard(play.scored, {
+    game: "in-the-ruin",
+    name: say("play.name"),
+    begun: started * 1000,
+    id,
+    next: [
+      next,
+      mapButton(),
+      stepsInResult(play) && html`<span class="steps" data-for="player">${undoButtons(play)}</span>`,
+    ],
+  });
 }
 
 /** Another reading of the rulebook, as scoring's state says it. */

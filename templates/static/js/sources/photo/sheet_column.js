@@ -4,16 +4,17 @@ import { button, html, say } from "../../lib/dom.js";
 import { segments } from "../../lib/widgets.js";
 import { cornersPane, openCorners } from "./corners_pane.js";
 import { doubtBars } from "./doubt_bars.js";
-import { panes } from "./sheet_panes.js";
+import { panes, tools, wide } from "./sheet_panes.js";
 import { photoButton } from "./uploads.js";
 
 export function sheetColumn(play, player, photos, moving) {
   const sheet = player.sheets[play.stage];
   const there = () =>
     sheet.known ? panes(play, player, photos, moving) : !sheet.failed && [moving, noSheet(play, player, photos)];
+  const beside = !wide.matches && sheet.known && !play.corners && tools(play, player, photos);
   return html`
     <div class="sheets">
-      <div class="sheet-head" data-of="photo questions">${stageSwitch(play, player)}${!play.corners && sheet.known && doubtBars(play, player, photos)}</div>
+      <div class="sheet-head" data-of="photo questions">${stageSwitch(play, player)}${beside}${!play.corners && sheet.known && doubtBars(play, player, photos)}</div>
       ${sheet.failed && !play.corners && html`<div data-of="photo">${failedMessage(play, player, photos)}</div>`}
       ${play.corners ? html`<div data-of="photo">${cornersPane(play, player)}</div>` : there()}
     </div>`;

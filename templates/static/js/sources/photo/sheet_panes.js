@@ -36,12 +36,14 @@ export function panes(play, player, photos, moving) {
         ${play.cell && bar}
       </div>
       ${!play.cell && html`<div data-of="photo">${bar}</div>`}
-      ${tools(play, player, photos, both)}
+      ${wide.matches && tools(play, player, photos)}
     </div>`;
 }
 
-function tools(play, player, photos, both) {
+/** What can be done to the shown sheet. */
+export function tools(play, player, photos) {
   const sheet = player.sheets[play.stage];
+  const both = wide.matches && sheet.photo;
   const retake = (files) => photos.add(files, player.id);
   const letters = sheet.flat && comparable(play.table.view.sheet, sheet, lettersAsked(player, play.stage)).length > 0;
   const pane = play.pane === "flat" ? "photo" : "flat";
@@ -123,7 +125,8 @@ let overCell = null;
 function over(play, cell) {
   if (`${cell}` === `${overCell}`) return;
   overCell = cell;
-  const counted = cell ? linesOf(play.scored.scores, play.cellPlaces(cell)) : new Set();
+  const places = [cell, play.cell].filter(Boolean).flatMap((one) => play.cellPlaces(one));
+  const counted = linesOf(play.scored.scores, places);
   for (const line of document.querySelectorAll(".points .line"))
     line.classList.toggle("counted", counted.has(line.dataset.line));
 }

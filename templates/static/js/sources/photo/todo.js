@@ -3,6 +3,7 @@ import { undoButtons } from "../../case/undo.js";
 import { html, say } from "../../lib/dom.js";
 import { isIdle, UNLIT } from "./play_view.js";
 import { questions } from "./questions.js";
+import { wide } from "./sheet_panes.js";
 
 const TABS = ["photo", "questions", "points"];
 
@@ -26,6 +27,9 @@ function missing(play, player) {
 const isOpen = (play, player) =>
   missing(play, player).length > 0 || ["first", "end"].some((stage) => asked(play, player, stage));
 
+/** Whether what was tapped last is taken back beside the result: on a phone nothing else stands above that. */
+export const stepsInResult = (play) => play.isOver && play.tab === "points" && !wide.matches;
+
 /** What is open, each a way to it; once nothing is of this player, the others of whom something is. */
 export function todo(play, player) {
   const open = (stage) => {
@@ -45,7 +49,7 @@ export function todo(play, player) {
     <section class="todo" aria-label=${say("todo.title")}>
       ${play.table.view.demo && html`<p class="small demo-words">${say("demo.words")}</p>`}
       <div class="todo-row" data-for="player">
-        <div class="steps">${undoButtons(play)}</div>
+        ${!stepsInResult(play) && html`<div class="steps">${undoButtons(play)}</div>`}
         <p class="small quiet">${say(things.length && !play.isOver ? "todo.title" : "todo.done", player)}</p>
         ${things.map(chip)}
       </div>
