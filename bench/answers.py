@@ -64,7 +64,7 @@ def places_of(names: list[str]) -> Iterator[str]:
 def first_failing(tree: Path, tests: list[str]) -> str | None:
     """The first of these tests that fails in a tree; None where all pass. Raises ValueError where none ran."""
     enter(tree)
-    sys.dont_write_bytecode = True
+    sys.dont_write_bytecode = False  # the tests of the next answer are compiled then
     import pytest  # noqa: PLC0415
 
     failing: list[str] = []

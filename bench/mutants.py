@@ -306,7 +306,6 @@ def run(tree: Path, tests: Sequence[str], limit: int) -> int:
     enter(tree)
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    sys.dont_write_bytecode = True
     import pytest  # noqa: PLC0415
 
     places = {test: i for i, test in enumerate(tests)}
@@ -323,6 +322,7 @@ def run(tree: Path, tests: Sequence[str], limit: int) -> int:
 def enter(tree: Path) -> None:
     """Make the copy the place that is imported from, and be silent."""
     os.chdir(tree)
+    sys.dont_write_bytecode = False  # tests are compiled for the first mutant alone
     for name in [name for name, module in sys.modules.items() if name != "__main__" and _is_ours(module)]:
         del sys.modules[name]
     sys.path[:] = [str(tree), *(path for path in sys.path if path not in ("", str(ROOT)))]

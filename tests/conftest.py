@@ -1,4 +1,9 @@
-"""Settings of all tests."""
+"""Settings of all tests.
+
+No numpy here: `vision` comes first, which keeps its arithmetic on one thread.
+"""
+
+from __future__ import annotations
 
 import gc
 import os
@@ -6,14 +11,17 @@ import shutil
 import signal
 from collections.abc import Iterator
 from types import FrameType
+from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from werkzeug.routing import Rule
 
 from run import CHROMIUM_NAMES, CHROMIUM_VARIABLE, NO_CHROMIUM
 from vision.network import Network
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # Each core has two processes that test: threads of OpenCV that wait for one another cost a fifth of the work there, and
 # where all cores are busy most of the time. Programs that tests start have it from here.
@@ -88,6 +96,8 @@ def as_another_processor() -> None:
     `COMPANION_TEST_PROCESSOR=other python3 run.py test tests/vision` shows whether a test hangs on such a step; `plain`
     instead of `other`, whether it does on instructions for 8-bit values.
     """
+    import numpy as np  # noqa: PLC0415 - see above
+
     infer = Network.__call__
 
     def off(self: Network, *blobs: np.ndarray) -> np.ndarray:

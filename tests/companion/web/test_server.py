@@ -6,6 +6,7 @@ import http.client
 import json
 import socket
 import ssl
+import time
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import suppress
@@ -17,6 +18,7 @@ from fake_eyes import FakeEyes
 from flask import Flask
 
 from companion.web import create_app
+from companion.web import server as page_server
 from companion.web.running.certificates import identity
 from companion.web.running.network import Reach, SecurePage
 from companion.web.server import MOST_OF_ONE, PageServer, _Server
@@ -135,6 +137,7 @@ def plain(tmp_path: Path, eyes: FakeEyes) -> Iterator[tuple[str, int]]:
     """Where a plain page listens."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = PageServer(create_app(tmp_path, HOSTS, eyes=eyes), listener)
+    server._server.timeout = 120  # a test gives up sooner: whoever is closed by then is not closed for being silent
     server.start()
     yield listener.getsockname()
     server.close()
@@ -176,6 +179,20 @@ def test_a_request_that_comes_in_parts_is_answered_when_it_is_whole(plain: tuple
     assert said.count(b"HTTP/1.1 200") == 2
 
 
+def test_who_drips_a_request_is_closed(plain: tuple[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_server, "IDLE", 0.5)
+
+    def drip() -> None:
+        for _ in range(200):
+            line.sendall(b"X")
+            time.sleep(0.05)
+
+    with socket.create_connection(plain) as line:
+        line.sendall(HEAD)
+        with pytest.raises(ConnectionError):
+            drip()
+
+
 def test_headers_without_end_are_refused(plain: tuple[str, int]) -> None:
     said = b""
     with socket.create_connection(plain) as line, suppress(ConnectionError):  # a reset may overtake the answer
@@ -200,6 +217,15 @@ def test_one_other_device_cannot_take_all_connections() -> None:
     server.gone("192.168.1.9")
     assert server._room_for(one("192.168.1.9"))
     listener.close()
+
+
+def test_all_others_together_cannot_take_more_connections_than_there_are() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = _Server(listener.getsockname(), None)
+        lines = [SimpleNamespace(remote_addr=f"192.168.1.{n // 40}", counted=False) for n in range(480)]
+        assert [server._room_for(line) for line in lines] == [True] * 400 + [False] * 80
+        server.gone("192.168.1.0")
+        assert server._room_for(lines[-1])
 
 
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
