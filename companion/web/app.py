@@ -105,6 +105,6 @@ def create_app(
         app.register_blueprint(module.bp)
     roles.check(app)
     app.jinja_env.globals.update(art=pages.art, ways_into=pages.ways_into)
-    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False, "separators": (",", ":")}
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     return app

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from functools import cache, lru_cache
 
 from flask import Blueprint, Response, jsonify, render_template, request, send_file, send_from_directory, url_for
@@ -24,6 +25,12 @@ FOR_GOOD = 365 * 86400
 """Seconds that a browser may keep what never changes."""
 COMPRESSED = ("text/html", "text/css", "text/javascript", "image/svg+xml")
 
+REMARKED = ("text/css", "text/javascript")
+REMARKS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
+"""Lines that are remarks and nothing else: they stay empty, so that an error still names its line."""
+
+SAID_FOR_NOTHING = ("Content-Disposition", "Expires", "Accept-Ranges")
+"""Headers of a file that a page's part needs none of: a page loads some sixty."""
 
 WORKER = "worker.js"
 """What a browser runs beside the pages: it may answer for all of them."""
@@ -36,15 +43,19 @@ def compress(response: Response) -> Response:
         response.vary.add("Accept-Encoding")
     if response.status_code == 200 and response.mimetype in COMPRESSED and request.accept_encodings.quality("gzip"):
         response.direct_passthrough = False
-        response.set_data(_gzip(response.get_data()))
+        response.set_data(_gzip(response.get_data(), response.mimetype))
         response.content_encoding = "gzip"
+        for said in SAID_FOR_NOTHING:
+            response.headers.pop(said, None)
         if etag := response.get_etag()[0]:
             response.set_etag(etag, weak=True)  # the bytes differ from the plain answer's, what they say does not
     return response
 
 
 @lru_cache(maxsize=256)
-def _gzip(data: bytes) -> bytes:
+def _gzip(data: bytes, kind: str) -> bytes:
+    if kind in REMARKED:
+        data = REMARKS.sub(lambda found: b"\n" * found[0].count(b"\n"), data)
     return gzip.compress(data, mtime=0)
 
 

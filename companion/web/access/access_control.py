@@ -23,6 +23,8 @@ HERE = frozenset({"127.0.0.1", "::1"})
 HEADER = "X-Companion"
 KINDS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 """Devices that browsers say they run on."""
+PARTS = {"pages.asset", "pages.editor", "pages.words"}
+"""Endpoints of a page's styles and modules: no browser runs them as a page; nothing is said of them as of one."""
 LEAST_BODY = 4096
 """Bytes of a body that a device may send which was not let in yet."""
 POLICY = (
@@ -48,13 +50,14 @@ def init_app(app: Flask) -> None:
 
     @app.after_request
     def headers(response: Response) -> Response:
-        response.headers["Content-Security-Policy"] = POLICY
         response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers["Referrer-Policy"] = "no-referrer"
-        response.headers["X-Frame-Options"] = "DENY"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
-        response.headers["Permissions-Policy"] = "geolocation=(), microphone=(), camera=(self)"
-        if request.endpoint not in {"pages.public", "pages.asset", "pages.editor", "pages.words", "photos.file"}:
+        if request.endpoint not in PARTS or response.mimetype not in ("text/css", "text/javascript"):
+            response.headers["Content-Security-Policy"] = POLICY
+            response.headers["Referrer-Policy"] = "no-referrer"
+            response.headers["X-Frame-Options"] = "DENY"
+            response.headers["Permissions-Policy"] = "geolocation=(), microphone=(), camera=(self)"
+        if request.endpoint not in {"pages.public", "photos.file", *PARTS}:
             response.headers["Cache-Control"] = "no-store"
         return response
 

@@ -147,7 +147,7 @@ def test_shutting_phones_out_shuts_them_out_and_keeps_who_asked(app: Flask) -> N
 def test_every_answer_carries_the_careful_headers(app: Flask) -> None:
     client = app.test_client()
     pair(app, client)
-    for address in ("/", "/nope", "/pair", "/static/js/page.js"):
+    for address in ("/", "/nope", "/pair", "/public/worker.js", "/static/js/nope.js", "/api/v1/openapi.json"):
         headers = client.get(address, headers={"Host": OUR_HOST}).headers
         assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'; ")
         assert "unsafe" not in headers["Content-Security-Policy"]
@@ -155,6 +155,16 @@ def test_every_answer_carries_the_careful_headers(app: Flask) -> None:
         assert headers["Referrer-Policy"] == "no-referrer"
         assert headers["X-Frame-Options"] == "DENY"
         assert headers["Permissions-Policy"] == "geolocation=(), microphone=(), camera=(self)"
+
+
+def test_a_pages_styles_and_modules_are_its_own_and_nothing_else(app: Flask) -> None:
+    client = app.test_client()
+    pair(app, client)
+    for address, kind in (("/static/js/page.js", "text/javascript"), ("/static/css/play.css", "text/css")):
+        headers = client.get(address, headers={"Host": OUR_HOST}).headers
+        assert headers["Content-Type"].startswith(kind)
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
 
 
 def test_no_page_has_inline_scripts_or_styles_or_foreign_addresses(app: Flask) -> None:

@@ -95,6 +95,17 @@ def test_a_page_is_light(page: Page, address: str, most: int) -> None:
     assert sum(weights.values()) < most * 1000, weights
 
 
+@pytest.mark.parametrize("name", ["js/page.js", "js/lib/dom.js", "css/play.css"])
+def test_remarks_stay_at_home_and_every_other_line_keeps_its_place(page: Page, name: str) -> None:
+    answer = page.get(f"/static/{name}", headers={"Accept-Encoding": "gzip"})
+    sent = gzip.decompress(answer.data).decode().split("\n")
+    lines = (ROOT / "templates/static" / name).read_text("utf-8").split("\n")
+    gone = [line for line, there in zip(lines, sent, strict=True) if line != there]
+    assert [line for line in gone if not line.lstrip().startswith(("//", "/*", "*"))] == []
+    assert not any(line.startswith(("//", "/*")) for line in sent)
+    assert gone or name.endswith(".css")
+
+
 @pytest.mark.parametrize("encoding", ["gzip", "identity"])
 def test_what_a_browser_kept_is_not_sent_again(page: Page, encoding: str) -> None:
     wanted = {"Accept-Encoding": encoding}
