@@ -30,6 +30,23 @@ ASKED = f"game=splendor&wide={SIZE_MM[0]:g}&high={SIZE_MM[1]:g}"
 SUN, MOON, STAR = (face(number) for number in (1, 2, 4))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def looked_at_once():
+    """Cards of a picture that several tests send are looked for in the first of them: that takes seconds."""
+    found = {}
+
+    def find(photo, sizes):
+        key = photo.tobytes(), tuple(sizes)
+        if key not in found:
+            found[key] = find_cards(photo, sizes)
+        cards, others = found[key]
+        return [one._replace(corners=one.corners.copy()) for one in cards], others
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(decks, "find_cards", find)
+        yield
+
+
 def sent(page, faces, more=""):
     answer = page.send(f"/api/decks/photo?{ASKED}{more}", jpeg(grid(faces, 3, 2.6)))
     assert answer.status_code == 200, answer.json
