@@ -227,6 +227,7 @@ def test_doubtful_cells_and_letters_are_asked_one_by_one(page: Page, address: st
     first, second, *_ = seed_doubts(page, folder, [[0, 1], *square(page)[:2]], {0: 0.4, 1: 0.3})
     tab(page, "questions")
     expect(page.locator(".doubt-bar")).to_have_text(re.compile("To check: 4"))
+    assert is_one_screen(page)
     expect(page.locator(".idle")).to_contain_text("1 unclear, but no points hang on it")
     page.get_by_role("button", name="Check", exact=True).click()
     for _ in range(2):  # Enter keeps what was read
