@@ -229,6 +229,7 @@ def test_only_a_page_of_ours_begins_the_demo(app: Flask, page: str, site: str | 
 def test_what_comes_before_pairing_is_small(app: Flask) -> None:
     client = app.test_client()
     assert client.post("/api/pair", data=b"x" * 5000, headers=SENT).status_code == 413
+    assert client.get("/pair", data=b"x" * 5000, headers=SENT).status_code == 413  # which reads none of it
     chunked = client.post("/api/pair", headers={**SENT, "Transfer-Encoding": "chunked"}, data=b"{}")
     assert chunked.status_code == 413
 
