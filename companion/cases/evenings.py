@@ -5,32 +5,32 @@ listed beside them by whoever knows them.
 """
 
 import json
-import secrets
-import threading
 import time
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
+from sqlite3 import Connection
 from typing import Any, Final
 
 from companion.cases.evaluate import scored
+from companion.cases.merge import merged
 from companion.cases.store import Store, StoreFull
+from companion.cases.tapped import TAPPED, change, step
+from companion.log import HOST, ONCE, signed
 from scoring import StateError
 
 MOST_GAMES: Final = 5000
 """Tapped games kept at most."""
-MOST_PAGES: Final = 100
-"""Pages of which it is known what they had kept last."""
 ONE_EVENING: Final = 12 * 3600.0
 """Seconds for which a game leads to the one that was begun after it."""
 MOST_REMEMBERED: Final = 50
 """Games whose players are offered when somebody is named."""
+CARRIED: Final = "carried"
+"""The kind of what a correction of an earlier short game changed: nobody takes that back here."""
 A_DAY: Final = 24 * 3600.0
 MORNING: Final = timedelta(hours=5)
 """An evening goes on until then."""
-TAPPED: Final = "tapped"
 
 State = Mapping[str, Any]
 
@@ -76,14 +76,38 @@ class Standing:
     points: int
 
 
+@dataclass(frozen=True)
+class Tap:
+    """What a device taps: a `state`, or, without one, that it takes its last change back or makes it again (`kind`).
+
+    Attributes:
+        was: the state on which it was tapped; None: whatever is there now.
+        new: whether the device takes the game for one that is not kept yet, and shall be from now on.
+        match: what the short games of one match share.
+        last: the game that the device showed before.
+        stroke: what changes share that are one thing said.
+        once: the tap's id: sent again, it counts once.
+    """
+
+    state: State | None = None
+    was: State | None = None
+    new: bool = False
+    match: str | None = None
+    last: str | None = None
+    stroke: str | None = None
+    once: str | None = None
+    kind: str = TAPPED
+
+    def fits(self, there: Played) -> bool:
+        """Whether it is of the game that is there."""
+        return not self.new and (self.state is None or self.state["game"] == there.game)
+
+
 class Evenings:
     """The tapped games of a data folder. Thread-safe."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._turn = threading.Lock()
-        self._versions: defaultdict[str, tuple[str, str]] = defaultdict(lambda: (secrets.token_hex(8), ""))
-        self._own: dict[tuple[str, str], dict[str, Any]] = {}
         self._begun_after: dict[str, str] = {}
         store.run(
             """CREATE TABLE IF NOT EXISTS tapped (
@@ -97,53 +121,53 @@ class Evenings:
     def keep_all(self, games: Sequence[Played]) -> None:
         """Keep tapped games, all or none; they are on disk when this returns. Raises StoreFull."""
         with self._store.transaction() as db:
-            for one in games:
-                db.execute(
-                    """INSERT INTO tapped VALUES (?, ?, ?, ?)
-                    ON CONFLICT (id) DO UPDATE SET state = excluded.state, match = excluded.match""",
-                    (one.id, one.begun, one.match, json.dumps(dict(one.state or {}), ensure_ascii=False)),
-                )
-            (kept,) = db.execute("SELECT count(*) FROM tapped").fetchone()
-            if kept > MOST_GAMES:
-                raise StoreFull
+            self._write(db, games)
 
-    def keep_after(
-        self, after: str | None, game: str, state: State, match: str | None, by: str, last: str | None = None
-    ) -> str | None:
-        """Keep what the page `by` made of the version `after` (None: of none), begun after the `last` game.
+    def _write(self, db: Connection, games: Sequence[Played]) -> None:
+        for one in games:
+            db.execute(
+                """INSERT INTO tapped VALUES (?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET state = excluded.state, match = excluded.match""",
+                (one.id, one.begun, one.match, json.dumps(dict(one.state or {}), ensure_ascii=False)),
+            )
+        (kept,) = db.execute("SELECT count(*) FROM tapped").fetchone()
+        if kept > MOST_GAMES:
+            raise StoreFull
 
-        Returns the new version; None, and nothing is kept, where another one is kept now, none any more, or another
-        game was begun after the last one. What goes on from none takes the place of what this page itself had kept,
-        whose answer may have been lost, and of nothing else. Raises StoreFull.
+    def tap(self, game: str, by: str, tap: "Tap") -> Played | None:
+        """A device taps. Returns how the game stands then; None where there is none: it was deleted, or another one was
+        begun after the `last`. Raises StoreFull.
+
+        What is tapped on a state that others have changed since is put together with theirs. Of a game that the device
+        takes for new, while it is there, nothing is taken.
         """
-        with self._turn:
-            there, (version, kept_by) = self.game(game), self._versions[game]
-            if after is not None and (after != version or there is None):
-                return None
-            if there is not None and (there.game != state["game"] or (after is None and by != kept_by)):
-                return None
-            if last and self.next_of(last) not in (None, game):
-                return None
-            self.keep(game, state, match)
-            if last:
-                self._begun_after[last] = game
-            self._versions[game] = (secrets.token_hex(8), by)
-            self._own.pop((game, by), None)
-            self._own[game, by] = {"state": state, "version": self._versions[game][0]}
-            if len(self._own) > MOST_PAGES:
-                del self._own[next(iter(self._own))]
-            return self._versions[game][0]
+        with self._store.transaction() as db:
+            there, events = self.game(game), self._store.edits(game)
+            if there is None:
+                if tap.state is None or not tap.new or (tap.last and self.next_of(tap.last) not in (None, game)):
+                    return None
+                there = Played(game, TAPPED, time.time(), tap.state["game"], tap.was or tap.state)
+            elif not tap.fits(there) or (tap.once and any(event.get(ONCE) == tap.once for event in events)):
+                return there
+            before = there.state or {}
+            if tap.state is None:
+                event, state = step(events, before, by, tap.kind) or ({}, before)
+            else:
+                state = merged(before if tap.was is None else tap.was, tap.state, before)
+                event = {**change(events, before, state, tap.stroke), "kind": tap.kind} if state != before else {}
+            if event:
+                db.execute("INSERT OR IGNORE INTO plays VALUES (?, ?, '', ?)", (game, TAPPED, there.begun))
+                (said,) = signed([{**event, **({ONCE: tap.once} if tap.once else {})}], by, len(events))
+                self._store.add_edit(game, said)
+            played = replace(there, state=state, match=tap.match or there.match)
+            self._write(db, [played])
+        if tap.last:
+            self._begun_after[tap.last] = game
+        return played
 
-    def own(self, game: str, by: str) -> dict[str, Any] | None:
-        """The state that the page `by` had kept last, and its version: the answer may never have come back to it."""
-        with self._turn:
-            return self._own.get((game, by))
-
-    def with_version(self, game: str) -> tuple[Played, str, str] | None:
-        """A tapped game, which version of it that is in this run of the companion, and by which page."""
-        with self._turn:
-            played = self.game(game)
-            return None if played is None else (played, *self._versions[game])
+    def log(self, game: str) -> list[dict[str, Any]]:
+        """What was tapped in a game, see `companion.cases.tapped`; nothing of one that came in whole."""
+        return self._store.edits(game)
 
     def game(self, game: str) -> Played | None:
         """A tapped game."""
@@ -180,11 +204,8 @@ class Evenings:
         games = self.of_match(match or "")
         at = next((i for i, one in enumerate(games) if one.id == game), len(games))
         for before, after in pairwise([one.id for one in games[at:]]):
-            while (ended := self.game(before)) and (now := self.with_version(after)):
-                later, version, _ = now
-                state = carried(ended, later.state or {})
-                if state == later.state or self.keep_after(version, after, state, match, ""):
-                    break
+            if (ended := self.game(before)) and (later := self.game(after)):
+                self.tap(after, HOST, Tap(carried(ended, later.state or {}), later.state, kind=CARRIED))
 
     def newest(self) -> Played | None:
         """The tapped game that was begun last."""
@@ -202,7 +223,8 @@ class Evenings:
     def forget(self, *games: str) -> None:
         """Delete these games, for good."""
         with self._store.transaction() as db:
-            db.executemany("DELETE FROM tapped WHERE id = ?", [(game,) for game in games])
+            for table, key in (("tapped", "id"), ("edits", "play"), ("plays", "id")):
+                db.executemany(f"DELETE FROM {table} WHERE {key} = ?", [(game,) for game in games])
         self._store.wipe()
 
     def names(self) -> list[str]:

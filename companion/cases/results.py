@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from companion import __version__
 from companion.cases.evaluate import points_by_row, scored
-from companion.cases.evenings import TAPPED, Evenings, Played, Standing
+from companion.cases.evenings import Evenings, Played, Standing
 from companion.cases.store import Store
+from companion.cases.tapped import TAPPED
 from scoring import StateError
 
 SCHEMA: Final = (

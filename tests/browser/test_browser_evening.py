@@ -203,18 +203,18 @@ def test_a_card_whose_answer_went_with_the_companion_is_there_once(page: Page, a
     asked: list[str] = []
 
     def killed(route: Route) -> None:
-        """What it kept stays; it ends before it answers, and started anew does not know who did it."""
+        """What it kept stays; it ends before it answers."""
         asked.append(route.request.url)
         answer = route.fetch()
         if len(asked) == 1:
             route.abort()
         else:
-            route.fulfill(response=answer, json={**answer.json(), "own": None, "by": ""})
+            route.fulfill(response=answer)
 
     page.route("**/api/evenings/games/*", killed)
     Taps(page).keys("tray-open", "card-H2")
     Taps(page).keys("tray-open", "card-H3")
-    while len(asked) < 3:  # lost, held against what is there, kept
+    while len(asked) < 3:  # lost, said once more, the next
         page.wait_for_timeout(100)
     expect(page.locator(".laid-set .piece")).to_have_count(3)
 
@@ -317,7 +317,7 @@ def test_what_was_entered_in_a_new_game_without_a_line_is_not_lost_to_anothers(
     with page.expect_response("**/api/evenings/games/*"):
         Taps(page).keys("new-game")
     own = kept(other)
-    with other.expect_response(lambda answer: answer.url.endswith(own) and "version" in answer.json()):
+    with other.expect_response(lambda answer: answer.url.endswith(own) and "number" in answer.json()):
         context.set_offline(False)
     expect(other.locator('[data-place="/players/0/gems/red"]').first).to_contain_text("2")
     context.close()
@@ -368,7 +368,7 @@ def test_a_game_begun_without_a_line_is_kept_after_the_page_was_opened_anew(page
     Taps(page).keys("gems-red-add")
     expect(page).to_have_url(re.compile("kept="))
     page.unroute("**/api/evenings/games/*")
-    with page.expect_response(lambda answer: "api/evenings" in answer.url and "version" in answer.json()):
+    with page.expect_response(lambda answer: "api/evenings" in answer.url and "number" in answer.json()):
         page.reload()
     expect(page.get_by_role("alert")).to_have_count(0)
 

@@ -5,173 +5,183 @@ import { companion, lines, marks, opened, place, settled } from "./page.js";
 const { Keeper } = await import("../../templates/static/js/case/keeper.js");
 const ID = "0123456789abcdef";
 
-/** A companion that keeps games as ours does: what goes on from another version than the newest is not taken. */
+/** A companion that keeps games as ours does: what is said twice counts once, what others changed stays. */
 class Kept {
-  version = 0;
+  number = 0;
   state = null;
-  by = "";
   there = true;
-  answers = (method, address, body) => {
+  steps = { undo: [0, "n"], redo: null };
+  #heard = new Set();
+  answers = (method, _, body) => {
     if (!this.there) return [404, { error: { key: "problem.no-play", message: "gone" } }];
-    if (method === "GET") return [200, this.shown];
-    if (this.state !== null && body.after !== `v${this.version}`) return [200, { ...this.shown, own: null }];
-    this.takes(body.state, body.by);
-    return [200, { version: `v${this.version}` }];
+    if (method === "POST" && !this.#heard.has(body.once)) {
+      this.#heard.add(body.once);
+      this.takes({ ...this.state, ...body.state });
+    }
+    return [200, this.shown];
   };
-  takes(state, by) {
-    this.version += 1;
+  takes(state) {
+    this.number += 1;
     this.state = state;
-    this.by = by;
   }
   get shown() {
-    return { state: this.state, version: `v${this.version}`, by: this.by, next: null };
+    return { state: this.state, number: this.number, next: null, steps: this.steps };
   }
 }
 
-let kept, said, went, made;
+let kept, said, went, shown;
 function keeper(how = {}, state = { n: 0 }) {
   opened(how);
   said = [];
   went = 0;
-  made = [];
-  const one = new Keeper({ failed: (message) => said.push(message) });
-  const follows = (before, theirs) => {
-    made.push([before, theirs]);
-    return { ...theirs, mine: true };
-  };
-  one.follow(state, follows, () => {
+  shown = [];
+  const one = new Keeper({ there: how.there, failed: (message) => said.push(message) });
+  const gone = () => {
     went += 1;
-  });
+  };
+  one.follow(state, (theirs) => shown.push(theirs), gone);
   return one;
 }
 const bodies = () => companion.asked.filter(([what]) => what.startsWith("POST")).map(([, body]) => body);
+const over = async () => {
+  for (let i = 0; i < 10; i++) await settled();
+};
 
 beforeEach(() => {
   kept = new Kept();
   companion.answers = kept.answers;
 });
 
-test("what is entered is kept under an id of its own, each time from the version before", async () => {
+test("what is entered is kept under an id of its own, each with the state that it was entered on", async () => {
   const page = keeper();
   assert.equal(page.query, "");
-  page.keep({ n: 1 });
-  await settled();
-  page.keep({ n: 2 });
-  await settled();
-  assert.deepEqual(bodies().map(({ state, after }) => [state.n, after]), [[1, null], [2, "v1"]]);
+  for (const n of [1, 2, 3]) page.keep({ n: n - 1 }, { n }, `stroke ${n}`);
+  await over();
+  assert.deepEqual(bodies().map((said) => [said.state.n, said.was.n, said.new, said.stroke]), [
+    [1, 0, true, "stroke 1"],
+    [2, 1, false, "stroke 2"],
+    [3, 2, false, "stroke 3"],
+  ]);
   assert.match(page.query, /^&kept=[0-9a-f]{16}$/);
   assert.deepEqual(marks(), [], "nothing is left to be sent");
-});
-
-test("what is entered while something is sent is sent after it, the newest alone", async () => {
-  const page = keeper();
-  for (const n of [1, 2, 3]) page.keep({ n });
-  await settled();
-  assert.deepEqual(bodies().map(({ state }) => state.n), [1, 3]);
+  assert.deepEqual([page.steps, shown.at(-1)], [kept.steps, { n: 3 }]);
 });
 
 test("what a guest tries out is kept nowhere", async () => {
   const page = keeper({ role: "guest" });
-  page.keep({ n: 1 });
-  await settled();
-  assert.deepEqual(companion.asked, []);
-  assert.equal(page.query, "");
+  page.keep({ n: 0 }, { n: 1 });
+  await over();
+  assert.deepEqual([companion.asked, page.query, page.keeps], [[], "", false]);
 });
 
-test("without a line it waits, says nothing, and goes with the next change", async () => {
+test("what came from a photo is kept nowhere: its game is", async () => {
+  const page = keeper({ search: "?from=/in-the-ruin/plays/0123" });
+  page.keep({ n: 0 }, { n: 1 });
+  await over();
+  assert.deepEqual([companion.asked, page.keeps], [[], false]);
+});
+
+test("without a line it waits, says nothing, and goes with the next change, in order", async () => {
   const page = keeper();
   companion.answers = () => null;
-  page.keep({ n: 1 });
-  await settled();
-  assert.deepEqual([said, marks()], [[], ["first"]]);
+  page.keep({ n: 0 }, { n: 1 });
+  await over();
+  assert.deepEqual([said, marks()], [[], [""]]);
   companion.answers = kept.answers;
-  page.keep({ n: 2 });
-  await settled();
-  assert.deepEqual([kept.state, marks()], [{ n: 2 }, []]);
+  page.keep({ n: 1 }, { n: 2 });
+  await over();
+  assert.deepEqual([kept.state, kept.number, marks()], [{ n: 2 }, 2, []]);
 });
 
-test("an answer that was lost: what the companion has kept all the same is not another device's", async () => {
+test("an answer that was lost: what the companion has kept all the same counts once", async () => {
   const page = keeper();
   companion.answers = (...asked) => {
     kept.answers(...asked);
-    kept.by = ""; // it was started anew meanwhile
     return null;
   };
-  page.keep({ n: 1 });
-  await settled();
+  page.keep({ n: 0 }, { n: 1 });
+  await over();
   companion.answers = kept.answers;
-  page.keep({ n: 2 });
-  await settled();
-  assert.deepEqual(made.map(([before]) => before), [{ n: 1 }]);
+  page.keep({ n: 1 }, { n: 2 });
+  await over();
+  assert.deepEqual([kept.number, kept.state], [2, { n: 2 }]);
 });
 
 test("a refusal is said once, and that it is over", async () => {
   const page = keeper();
-  companion.answers = () => [422, { error: { key: "x", message: "no such state" } }];
-  page.keep({ n: 1 });
-  await settled();
+  companion.answers = (method) => (method === "GET" ? [200, kept.shown] : [422, { error: { key: "x", message: "no" } }]);
+  page.keep({ n: 0 }, { n: 1 });
+  await over();
   companion.answers = kept.answers;
-  page.keep({ n: 2 });
-  await settled();
-  assert.deepEqual(said, ["no such state", null]);
+  page.keep({ n: 0 }, { n: 2 });
+  await over();
+  assert.deepEqual(said, ["no", null]);
 });
 
-test("what another device made of it is put together with what was entered here, and kept", async () => {
+test("what another device made of it is shown, once what was entered here is kept", async () => {
   const page = keeper();
-  page.keep({ n: 1 });
-  await settled();
-  kept.takes({ n: 1, theirs: true }, "another");
-  page.keep({ n: 2 });
-  await settled();
-  assert.deepEqual(made, [[{ n: 1 }, { n: 1, theirs: true }]]);
-  assert.deepEqual(kept.state, { n: 1, theirs: true, mine: true });
+  page.keep({ n: 0 }, { n: 1 });
+  await over();
+  kept.takes({ n: 1, theirs: true });
+  page.keep({ n: 1 }, { n: 2 });
+  await over();
+  assert.deepEqual([kept.state, shown.at(-1)], [{ n: 2, theirs: true }, { n: 2, theirs: true }]);
 });
 
-test("news of another device are followed; its own, and those that are over, are not", async () => {
-  const page = keeper({ search: `?kept=${ID}` });
-  await settled();
+test("news of other devices are shown, and what this one can take back; old news are not", async () => {
+  kept.takes({ n: 4 });
+  keeper({ search: `?kept=${ID}`, there: kept.shown });
+  await over();
   assert.equal(lines[0].address.split("?")[0], `/api/evenings/games/${ID}/events`);
-  kept.takes({ n: 5 }, "another");
-  lines[0].tell("all", kept.shown);
-  await settled();
-  assert.deepEqual(made, [[{ n: 0 }, { n: 5 }]]);
+  assert.deepEqual(shown, [{ n: 4 }]);
   const old = kept.shown;
-  page.keep({ n: 6 });
-  await settled();
+  kept.takes({ n: 5 });
+  lines[0].tell("steps", { undo: null, redo: null });
+  lines[0].tell("all", { ...kept.shown, steps: undefined });
   lines[0].tell("all", old);
-  lines[0].tell("all", kept.shown);
-  await settled();
-  assert.equal(made.length, 1);
+  await over();
+  assert.deepEqual(shown.at(-1), { n: 5 });
+});
+
+test("undoing is said in order with what is entered, and shows what came of it", async () => {
+  const page = keeper();
+  page.keep({ n: 0 }, { n: 1 });
+  assert.equal(await page.step("undo"), true);
+  await over();
+  assert.deepEqual(bodies().map(({ kind, state }) => kind ?? state.n), [1, "undo"]);
 });
 
 test("one that was deleted stands here alone, until it is wanted again", async () => {
   const page = keeper();
-  page.keep({ n: 1 });
-  await settled();
+  page.keep({ n: 0 }, { n: 1 });
+  await over();
   kept.there = false;
-  page.keep({ n: 2 });
-  await settled();
-  assert.deepEqual([page.gone, went], [true, 1]);
-  page.keep({ n: 3 });
-  await settled();
+  page.keep({ n: 1 }, { n: 2 });
+  await over();
+  assert.deepEqual([page.gone, went, page.steps], [true, 1, {}]);
+  page.keep({ n: 2 }, { n: 3 });
+  await over();
   assert.equal(bodies().length, 2, "nothing more is sent");
-  Object.assign(kept, { there: true, state: null });
-  companion.answers = (method, ...rest) => (method === "GET" ? [404, {}] : kept.answers(method, ...rest));
-  await page.again();
-  await settled();
-  assert.deepEqual([page.gone, kept.state, bodies().at(-1).after], [false, { n: 3 }, null]);
+  Object.assign(kept, { there: true, state: null, number: 0 });
+  page.again();
+  await over();
+  const { state, was, again } = bodies().at(-1);
+  assert.deepEqual([page.gone, kept.state, state, was, again], [false, { n: 3 }, { n: 3 }, { n: 1 }, true]);
 });
 
 test("the next game has an id of its own and says after which one it comes", async () => {
   const page = keeper();
-  page.keep({ n: 1 });
-  await settled();
+  page.keep({ n: 0 }, { n: 1 });
+  await over();
   const first = page.id;
   page.begin("match");
-  page.keep({ n: 0 });
-  await settled();
+  page.keep(null, { n: 0 });
+  await over();
   assert.notEqual(page.id, first);
-  assert.deepEqual([bodies().at(-1).last, bodies().at(-1).match], [first, "match"]);
+  assert.deepEqual(bodies().slice(1).map(({ state, match, last }) => [state.n, match, last]), [
+    [1, "match", null],
+    [0, "match", first],
+  ]);
 });
 
 for (const { name, entered, where, state } of [
@@ -180,12 +190,12 @@ for (const { name, entered, where, state } of [
 ])
   test(`a next game that another device has begun ${name}`, async () => {
     const page = keeper();
-    page.keep({ n: 1 });
-    await settled();
-    companion.answers = (method, address, body) => (body.last ? [200, { next: "/there" }] : [200, { version: "v9" }]);
+    page.keep(null, { n: 1 });
+    await over();
+    companion.answers = (...asked) => (asked[2].last ? [200, { next: "/there" }] : kept.answers(...asked));
     page.begin();
-    for (const n of entered) page.keep({ n });
-    await settled();
+    for (const n of entered) page.keep(null, { n });
+    await over();
     assert.deepEqual([place.replaced, bodies().at(-1).state], [where, state]);
     assert.equal(bodies().at(-1).last === null, where.length === 0);
   });

@@ -1,6 +1,6 @@
 // In the Ruin: the map drawn with a finger, letters from a sheet or placed, tracks, escape, goal cards.
 
-import { same } from "/static/js/case/merge.js";
+import { same } from "/static/js/case/difference.js";
 import { drawSheet, flatFrame } from "/static/js/evidence/sheet.js";
 import { thing } from "/static/js/lib/art.js";
 import { button, html, say } from "/static/js/lib/dom.js";

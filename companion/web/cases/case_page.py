@@ -9,10 +9,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.cases import address
 from companion.cases.evaluate import evaluate, problem, questions
+from companion.cases.tapped import steps
 from companion.games import GAMES
 from companion.games.entry import Game
 from companion.games.shape import ANYTHING
 from companion.web.access import qr
+from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_players
 from companion.web.answers import found
 from companion.web.cases.saved_defaults import keep, kept
@@ -45,6 +47,7 @@ def page(game: str) -> str | AnyResponse:
         "state": state,
         "message": message,
         "last": None if state else _last(game),
+        "there": played and kept_case(played.id),
         "match": played and played.match,
         "begun": played and played.begun,
         "people": services().everybody(),
@@ -55,6 +58,33 @@ def page(game: str) -> str | AnyResponse:
         "fields": fields(rules),
     }
     return render_template("dispute/page.html", game=game, played=rules, case=case)
+
+
+def kept_case(game_id: str) -> dict[str, Any] | None:
+    """A tapped game as it is kept now, with what this device can take back; None where there is none."""
+    there = shared_case(game_id)
+    return there and {**there, "steps": own_steps(game_id)}
+
+
+def shared_case(game_id: str) -> dict[str, Any] | None:
+    """The same for all devices: its state, the `number` of its events, and where the `next` game is, begun after it."""
+    played = services().evenings.game(game_id)
+    if played is None:
+        return None
+    number = len(services().evenings.log(game_id))
+    return {"state": played.state, "number": number, "next": next_game(game_id)}
+
+
+def own_steps(game_id: str) -> dict[str, Any]:
+    """What of a tapped game this device can take back (`undo`) and tap again (`redo`)."""
+    played = services().evenings.game(game_id)
+    return steps(services().evenings.log(game_id), (played and played.state) or {}, asking())
+
+
+def next_game(game_id: str) -> str | None:
+    """The address of the game that was begun after a tapped one."""
+    then = services().evenings.next_of(game_id)
+    return then and url_for("evenings.game", game_id=then)
 
 
 def _last(game: str) -> dict[str, Any] | None:

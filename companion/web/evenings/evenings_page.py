@@ -13,22 +13,25 @@ from werkzeug.wrappers import Response as AnyResponse
 from common.file_kind import is_marked, kind_of, marked
 from common.messages import Message
 from companion.cases import address
-from companion.cases.evenings import TAPPED, Played, Standing
+from companion.cases.evenings import Played, Standing, Tap
 from companion.cases.journal import GAME as TABLES
 from companion.cases.journal import Journal
 from companion.cases.people import COLORS, MOST_NAME
 from companion.cases.results import IMPORTED, Listed, RowOfSheet, Which
 from companion.cases.sheet import play_state
 from companion.cases.store import ID
+from companion.cases.tapped import TAPPED
 from companion.games import GAMES
 from companion.live.change_log import TABLE, News
+from companion.log import ONCE, REDO, UNDO
+from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.answers import found
-from companion.web.cases.case_page import state_of_text
+from companion.web.cases.case_page import kept_case, next_game, own_steps, shared_case, state_of_text
 from companion.web.language import date
 from companion.web.news import event_stream
 from companion.web.problems import Problem
-from companion.web.request_json import json_body
+from companion.web.request_json import json_body, once_of
 from companion.web.services import services
 from companion.web.sheet_profiles import load_sheet
 from companion.web.sheets import plays
@@ -162,63 +165,56 @@ def game(game_id: str) -> AnyResponse:
 @bp.post("/api/evenings/games/<game_id>")
 @for_players
 def keep(game_id: str) -> Response:
-    """Keep a tapped game as it is now: its `state`, and the `match` that its short game belongs to.
+    """What a device taps: the `state`, tapped on the one that `was`, and the `match` that its short game belongs to; or
+    `kind`, `undo` or `redo`. Changes of one `stroke` are one thing said; a `new` game is kept from now on.
 
     With `last`, the game that the page showed before, it is not kept where another device has begun the next one
-    already: the answer is where that is (`next`).
-
-    With `after`, the version that the page `by` went on from, it is not kept where another one came between: the answer
-    is that one, with what the page had kept last itself (`own`), and the page puts them together. One that was deleted
-    stays so.
+    already: the answer is where that is (`next`). A game that was deleted stays so, but for `again`.
     """
     body = json_body()
-    match, last, after, by = body.get("match"), body.get("last"), body.get("after"), body.get("by", "")
-    known = _is_id(game_id) and all(one is None or _is_id(one) for one in (match, last))
-    if not known or not isinstance(by, str) or len(by) > MOST_NAME:
+    match, last, stroke, once = (once_of(body.get(key)) for key in ("match", "last", "stroke", ONCE))
+    step, was, evenings = body.get("kind"), body.get("was"), services().evenings
+    if not _is_id(game_id):
         raise Problem("problem.request")
-    version = services().evenings.keep_after(after, game_id, state_of_text(body.get("state")), match, by, last)
-    if version is None and last and not _kept(game_id):
-        return jsonify({"next": _next(last)})
-    if version is None:
-        return jsonify({**found(_kept(game_id), "problem.no-play"), "own": services().evenings.own(game_id, by)})
-    services().evenings.carry_on(game_id, match)
-    for one in {game_id, last or game_id, *(short.id for short in services().evenings.of_match(match or ""))}:
+    if step in (UNDO, REDO):
+        tap = Tap(once=once, kind=step)
+    else:
+        wanted = (body.get("again") is True or "was" not in body) and evenings.game(game_id) is None
+        state, before = state_of_text(body.get("state")), None if was is None else state_of_text(was)
+        tap = Tap(state, before, wanted or body.get("new") is True, match, last, stroke, once)
+    played = evenings.tap(game_id, asking(), tap)
+    if played is None and (there := next_game(tap.last or "")):
+        return jsonify({"next": there})
+    found(played, "problem.no-play")
+    evenings.carry_on(game_id, tap.match)
+    for one in {game_id, tap.last or game_id, *(short.id for short in evenings.of_match(tap.match or ""))}:
         services().news.changed(one)
-    return jsonify({"version": version})
+    return jsonify(kept_case(game_id))
 
 
 @bp.get("/api/evenings/games/<game_id>")
 @for_guests
 def shared(game_id: str) -> Response:
-    """A tapped game as it is kept now, which version that is, from which page, and the `next` game begun after it."""
-    return jsonify(found(_kept(game_id), "problem.no-play"))
+    """A tapped game as it is kept now, for this device."""
+    return jsonify(found(kept_case(game_id), "problem.no-play"))
 
 
 @bp.get("/api/evenings/games/<game_id>/events")
 @for_guests
 def events(game_id: str) -> Response:
     """A tapped game anew whenever it has changed: server-sent events."""
-    found(_kept(game_id), "problem.no-play")
+    found(shared_case(game_id), "problem.no-play")
     news = services().news
 
     def told(changed: News) -> Iterator[tuple[str, Any]]:
-        if (changed.everything or changed.table) and (kept := _kept(game_id)):
+        if (changed.everything or changed.table) and (kept := shared_case(game_id)):
             yield "all", kept
 
-    return event_stream(news.of(game_id), news.epoch, told, alike=game_id)
+    def own(changed: News) -> Iterator[tuple[str, Any]]:
+        if changed.everything or changed.table:
+            yield "steps", own_steps(game_id)
 
-
-def _kept(game_id: str) -> dict[str, Any] | None:
-    there = services().evenings.with_version(game_id)
-    if there is None:
-        return None
-    played, version, by = there
-    return {"state": played.state, "version": version, "by": by, "next": _next(game_id)}
-
-
-def _next(game_id: str) -> str | None:
-    then = services().evenings.next_of(game_id)
-    return then and url_for("evenings.game", game_id=then)
+    return event_stream(news.of(game_id), news.epoch, told, own, game_id)
 
 
 @bp.delete("/api/evenings/games/<game_id>")

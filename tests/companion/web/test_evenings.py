@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from acting import GAME, Page
 
 from companion.cases import evenings
 from companion.cases.evaluate import scored
-from companion.cases.evenings import Evenings, Played
+from companion.cases.evenings import Evenings, Played, Tap
 from companion.cases.results import Results
 from companion.cases.store import Store
+from companion.cases.tapped import steps
 from companion.web import create_app
 from companion.web.evenings.evenings_page import LONGEST_LINE, LONGEST_NAME, MOST_LISTED, MOST_PLAYERS
 
@@ -47,31 +49,81 @@ def test_a_tapped_game_is_kept_as_it_is_now_and_opened_again(page: Page) -> None
     assert page.get(f"/evenings/games/{ONE}").status_code == 404
 
 
-def test_what_another_page_kept_meanwhile_is_not_written_over(page: Page) -> None:
+def tap(page: Page, state: Any, was: Any, **more: Any) -> dict[str, Any]:
+    """As a page says it: the first change of a game says that it is new."""
+    said = {"state": state, "was": was, "new": was is None, **more}
+    answer: dict[str, Any] = page.post(f"/api/evenings/games/{ONE}", said).json
+    return answer
+
+
+def test_what_two_devices_tapped_on_the_same_state_is_put_together(page: Page) -> None:
     address = f"/api/evenings/games/{ONE}"
     assert page.get(address).status_code == page.get(f"{address}/events").status_code == 404
-    first = page.post(address, {"state": seekers(1, 0), "after": None, "by": "phone"}).json["version"]
-    second = page.post(address, {"state": seekers(2, 0), "after": first, "by": "phone"}).json["version"]
-    for after in (first, "?"):
-        late = page.post(address, {"state": seekers(0, 1), "after": after, "by": "laptop"}).json
-        assert (
-            late
-            == {"state": seekers(2, 0), "version": second, "by": "phone", "next": None, "own": None}
-            == {**page.get(address).json, "own": None}
-        )
-    assert page.post(address, {"state": seekers(2, 1), "after": second, "by": "laptop"}).json["version"] != second
-    assert page.get(address).json["state"] == seekers(2, 1)
-    lost = page.post(address, {"state": seekers(9, 0), "after": first, "by": "phone"}).json
-    assert lost["own"] == {"state": seekers(2, 0), "version": second}  # whose answer may not have come back
-    assert page.post(address, {"state": seekers(0, 0), "by": 3}).status_code == 400
+    assert tap(page, seekers(1, 0), None)["state"] == seekers(1, 0)
+    assert tap(page, seekers(2, 0), seekers(1, 0))["state"] == seekers(2, 0)
+    late = tap(page, seekers(1, 3), seekers(1, 0))
+    assert late == page.get(address).json
+    assert (late["state"], late["number"], late["next"]) == (seekers(2, 3), 2, None)
 
 
-def test_a_page_that_still_shows_a_deleted_game_does_not_bring_it_back(page: Page) -> None:
-    address = f"/api/evenings/games/{ONE}"
-    kept = page.post(address, {"state": seekers(1, 0), "after": None}).json["version"]
+def test_what_comes_a_second_time_counts_once(page: Page) -> None:
+    tap(page, seekers(1, 0), None, once="a" * 16)
+    for _ in range(2):
+        tap(page, seekers(2, 0), seekers(1, 0), once="b" * 16)
+        tap(page, seekers(2, 1), seekers(2, 0), once="c" * 16)
+    assert tap(page, seekers(9, 9), None, once="a" * 16)["state"] == seekers(2, 1)
+    assert page.get(f"/api/evenings/games/{ONE}").json["number"] == 2
+
+
+def test_a_page_that_still_shows_a_deleted_game_does_not_bring_it_back_unless_it_is_wanted(page: Page) -> None:
+    address, was = f"/api/evenings/games/{ONE}", seekers(1, 0)
+    tap(page, was, None)
     page.client.delete(address, headers={"X-Companion": "1"})
-    assert [keep(page, ONE, seekers(2, 0), after=after) for after in (kept, "?")] == [404, 404]
-    assert keep(page, ONE, seekers(2, 0), after=None) == 200
+    assert page.post(address, {"state": seekers(2, 0), "was": was}).status_code == 404
+    assert page.post(address, {"kind": "undo"}).status_code == 404
+    wanted = tap(page, seekers(2, 0), was, again=True)
+    assert (wanted["state"], wanted["steps"]) == (seekers(2, 0), {"undo": [0, "gems"], "redo": None})
+    assert tap(page, seekers(1, 5), was, again=True)["state"] == seekers(2, 5)  # another device wanted it too
+
+
+def test_each_device_takes_back_what_it_tapped_and_a_restart_forgets_nothing(tmp_path: Path) -> None:
+    evenings = Evenings(Store(tmp_path))
+    states = seekers(1, 0), seekers(2, 0), seekers(2, 1), seekers(3, 1)
+    for by, (was, now) in zip(("phone", "laptop", "phone"), pairwise(states), strict=True):
+        evenings.tap(ONE, by, Tap(now, was, new=by == "phone" and now == states[1]))
+    anew = Evenings(Store(tmp_path))
+
+    def step(by: str, kind: str) -> Any:
+        played = anew.tap(ONE, by, Tap(kind=kind))
+        assert played is not None
+        return played.state
+
+    def known(by: str) -> dict[str, Any]:
+        played = anew.game(ONE)
+        assert played is not None
+        return steps(anew.log(ONE), played.state or {}, by)
+
+    assert known("laptop") == {"undo": [1, "gems"], "redo": None}
+    assert known("tablet") == {"undo": None, "redo": None}
+    assert step("tablet", "undo") == seekers(3, 1)
+    assert step("laptop", "undo") == seekers(3, 0)
+    assert step("phone", "undo") == seekers(2, 0)
+    assert step("phone", "undo") == seekers(1, 0)
+    assert known("phone") == {"undo": None, "redo": [0, "gems"]}
+    assert step("laptop", "redo") == seekers(1, 1)
+    assert [step("phone", "redo") for _ in range(3)] == [seekers(2, 1), seekers(3, 1), seekers(3, 1)]
+
+
+def test_changes_of_one_stroke_are_taken_back_together(page: Page) -> None:
+    stroke = "5" * 16
+    tap(page, seekers(1, 0), None)
+    for n in (1, 2, 3):
+        tap(page, seekers(1 + n, 0), seekers(n, 0), stroke=stroke)
+    tap(page, seekers(4, 1), seekers(4, 0), stroke="6" * 16)
+    undone = [page.post(f"/api/evenings/games/{ONE}", {"kind": "undo"}).json for _ in range(2)]
+    assert [one["state"] for one in undone] == [seekers(4, 0), seekers(1, 0)]
+    assert undone[1]["steps"] == {"undo": None, "redo": [0, "gems"]}
+    assert page.post(f"/api/evenings/games/{ONE}", {"kind": "redo"}).json["state"] == seekers(4, 0)
 
 
 def test_a_short_game_says_where_the_next_one_of_its_match_is(page: Page) -> None:
@@ -83,8 +135,9 @@ def test_a_short_game_says_where_the_next_one_of_its_match_is(page: Page) -> Non
 
 def test_a_new_game_begun_on_two_devices_is_one_game(page: Page) -> None:
     def begin(game: str, last: str | None = ONE, **more: Any) -> Any:
-        state = {"state": seekers(0, 0), "after": None, "by": game, "last": last, **more}
-        return page.post(f"/api/evenings/games/{game}", state).json.get("next", "kept")
+        state = {"state": seekers(0, 0), "was": None, "new": True, "last": last, **more}
+        answer = page.post(f"/api/evenings/games/{game}", state).json
+        return "kept" if "state" in answer else answer["next"]
 
     keep(page, ONE, seekers(1, 0))
     keep(page, "4" * 16, seekers(2, 0))
@@ -268,11 +321,9 @@ def test_what_was_deleted_is_in_no_file_of_the_database(page: Page, tmp_path: Pa
 
 
 def test_what_goes_on_from_nothing_is_never_written_over_another_page_or_game(page: Page) -> None:
-    page.post(f"/api/evenings/games/{ONE}", {"state": seekers(1, 0), "after": None, "by": "phone"})
-    late = {"state": seekers(9, 9), "after": None, "by": "laptop"}
-    assert page.post(f"/api/evenings/games/{ONE}", late).json["state"] == seekers(1, 0)
-    igna = {"state": {"game": "igna", "players": []}, "after": None, "by": "phone"}
-    assert page.post(f"/api/evenings/games/{ONE}", igna).json["state"] == seekers(1, 0)
+    tap(page, seekers(1, 0), None)
+    assert tap(page, seekers(9, 9), None)["state"] == seekers(1, 0)
+    assert tap(page, {"game": "igna", "players": []}, seekers(1, 0))["state"] == seekers(1, 0)
     assert page.get(f"/api/evenings/games/{ONE}").json["state"] == seekers(1, 0)
 
 

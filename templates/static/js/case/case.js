@@ -1,16 +1,13 @@
 // The case: its state, what was undone, and scoring's latest answer. Nothing here draws.
 import { movedBetween, outcomeOf } from "../breakdown/outcome.js";
-import { post } from "../lib/api.js";
-import { cameFrom, pack } from "./address.js";
-import { merged, same } from "./merge.js";
+import { newId, post } from "../lib/api.js";
+import { pack } from "./address.js";
+import { difference, same } from "./difference.js";
 
 const AGAIN_AFTER = 2000;
 const ADDRESS_AFTER = 400;
 const MOST_UNDONE = 200;
 const KEPT = "case";
-/** What this device can take back of its last case, also after the page was closed; so many steps of it. */
-const STEPS = "steps";
-const MOST_KEPT = 40;
 
 /** A case of this game that was left before it was in the address that the page has now; null where there is none. */
 export function unwritten(game) {
@@ -24,8 +21,10 @@ export function unwritten(game) {
 
 export class Case {
   #busy = false;
+  /** What can be taken back where nothing is kept: the companion knows it of a case that it keeps. */
   #undo = [];
   #redo = [];
+  /** What changes have in common that are one thing said: its name, and the id that the companion hears. */
   #stroke = null;
   #writing = null;
   #written = -Infinity;
@@ -35,48 +34,27 @@ export class Case {
   /** By how much the last change moved a total, by name. @type {Object<string, number>} */
   #moved = {};
 
-  /** `told(what)` hears of every change of the state (`state`), and of every answer (`answer`); `keeper` keeps it. */
+  /** `told(what)` hears of every change of the state (`state`), of what can be taken back (`steps`), and of every answer (`answer`). */
   constructor(state, told, keeper) {
     this.state = state;
     this.told = told;
     this.keeper = keeper;
     this.trouble = null;
-    this.#remember();
     keeper.follow(
       state,
-      (before, theirs) => this.#follow(before, theirs),
+      (theirs) => this.#follow(theirs),
       () => this.told("answer"),
     );
     this.#score();
   }
 
-  /** Another device changed the case: it is as there, with what this page has otherwise. Undoing stays this page's own. */
-  #follow(before, theirs) {
-    const next = merged(before, this.state, theirs);
-    this.#carry(before, theirs, next);
+  /** The case as it is kept: another device may have changed it. */
+  #follow(theirs) {
+    if (same(theirs, this.state)) return this.told("steps");
     this.#stroke = null;
-    if (!same(next, this.state)) this.#show(next);
-    this.#keepSteps();
-    return this.state;
-  }
-
-  /** What can be taken back, of a case that others made `theirs` of; `next` is what it is then. */
-  #carry(before, theirs, next) {
-    const own = (states) => states.map((one) => merged(before, one, theirs)).filter((one) => !same(one, next));
-    this.#undo = own(this.#undo);
-    this.#redo = own(this.#redo);
-  }
-
-  /** What this device could take back when it left this case. */
-  #remember() {
-    try {
-      const { id, state, undo, redo } = JSON.parse(localStorage.getItem(STEPS)) ?? {};
-      if (!id || id !== this.keeper.id) return;
-      [this.#undo, this.#redo] = [undo, redo];
-      if (!same(state, this.state)) this.#carry(state, this.state, this.state);
-    } catch {
-      [this.#undo, this.#redo] = [[], []]; // nothing of ours
-    }
+    this.#undo = [];
+    this.#redo = [];
+    this.#show(theirs);
   }
 
   /** What scoring says of the state as it is, with the latest answer where there is no newer one. */
@@ -89,11 +67,15 @@ export class Case {
     const next = structuredClone(this.state);
     edit(next);
     if (JSON.stringify(next) === JSON.stringify(this.state)) return;
-    if (stroke === null || stroke !== this.#stroke) this.#undo.push(this.state);
-    if (this.#undo.length > MOST_UNDONE) this.#undo.shift();
-    this.#stroke = stroke;
+    const goesOn = stroke !== null && stroke === this.#stroke?.name;
+    if (!goesOn) {
+      this.#stroke = { name: stroke, id: newId() };
+      this.#undo.push(this.state);
+      if (this.#undo.length > MOST_UNDONE) this.#undo.shift();
+    }
     this.#redo = [];
-    this.#take(next);
+    this.keeper.keep(this.state, next, this.#stroke.id);
+    this.#show(next);
   }
 
   /** The next game begins: nothing of the last one counts in it, or can be taken back. */
@@ -105,38 +87,30 @@ export class Case {
     this.#redo = [];
     this.#heard = {};
     this.#moved = {};
-    this.#take(state);
+    this.keeper.keep(null, state);
+    this.#show(state);
   }
 
   undo() {
-    this.#step(this.#undo, this.#redo);
+    return this.keeper.keeps ? this.keeper.step("undo") : this.#step(this.#undo, this.#redo);
   }
 
   redo() {
-    this.#step(this.#redo, this.#undo);
+    return this.keeper.keeps ? this.keeper.step("redo") : this.#step(this.#redo, this.#undo);
   }
 
-  /** The state that undoing would bring back; undefined where there is nothing to undo. */
-  get before() {
-    return this.#undo.at(-1);
-  }
-
-  /** The state that redoing would bring back. */
-  get after() {
-    return this.#redo.at(-1);
+  /** What undoing would take back and redoing bring back: player (or null) and field; null where there is nothing. */
+  get steps() {
+    if (this.keeper.keeps) return this.keeper.steps;
+    const last = (states) => (states.length ? difference(this.state, states.at(-1)) : null);
+    return { undo: last(this.#undo), redo: last(this.#redo) };
   }
 
   #step(from, to) {
     if (!from.length) return;
     to.push(this.state);
     this.#stroke = null;
-    this.#take(from.pop());
-  }
-
-  #take(state) {
-    this.#show(state);
-    if (!cameFrom()) this.keeper.keep(state); // else it is that photo's game, which is kept already
-    this.#keepSteps();
+    this.#show(from.pop());
   }
 
   #show(state) {
@@ -176,16 +150,6 @@ export class Case {
     }
   }
 
-  /** What this device can take back stays known where the page is closed. */
-  #keepSteps() {
-    try {
-      const [undo, redo] = [this.#undo.slice(-MOST_KEPT), this.#redo.slice(-MOST_KEPT)];
-      localStorage.setItem(STEPS, JSON.stringify({ id: this.keeper.id, state: this.state, undo, redo }));
-    } catch {
-      localStorage.removeItem(STEPS); // no room: this page still knows
-    }
-  }
-
   /** One question at a time, always about the latest state. */
   async #score() {
     if (this.#busy) return;
@@ -217,15 +181,4 @@ export class Case {
     };
     this.#moved = movedBetween(before, this.outcome);
   }
-}
-
-/** Where two states differ first: `[player or null, field]`; null where they are the same. */
-export function difference(one, other) {
-  const field = (a, b) => [...new Set([...Object.keys(a), ...Object.keys(b)])].find((key) => !same(a[key], b[key]));
-  const { players: rows, ...table } = one;
-  const { players: others, ...otherTable } = other;
-  if (rows.length !== others.length) return [null, "players"];
-  const player = rows.findIndex((row, i) => !same(row, others[i]));
-  const key = player < 0 ? field(table, otherTable) : field(rows[player], others[player]);
-  return key === undefined ? null : [player < 0 ? null : player, key];
 }

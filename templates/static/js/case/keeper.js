@@ -1,64 +1,61 @@
-// A tapped case is kept by the companion under an id, as it changes: it is on the list of evenings, to go on with, and
-// all devices that show it see what another one changes.
-import { get, newId, post } from "../lib/api.js";
+// A tapped case is kept by the companion under an id, change by change: it is on the list of evenings, to go on with, all
+// devices that show it see what another one changes, and each takes back what it changed itself.
+import { newId, post } from "../lib/api.js";
 import { may } from "../lib/dom.js";
+import { Edits } from "../lib/edits.js";
 import { News } from "../lib/news.js";
-import { same } from "./merge.js";
+import { cameFrom } from "./address.js";
+import { same } from "./difference.js";
 
 const PLACE = "kept";
-const AGAIN = 3000;
-const UNKNOWN = "?";
-/** What says of a case that it is still to be kept: for the first time, or as it has changed. */
-const [FIRST, CHANGED] = ["first", "changed"];
-
-const PAGE = newId();
 
 /** What keeps the case of this page; what could not be kept is tried again. */
 export class Keeper {
   #news = null;
-  #sending = false;
+  /** @type {any} */
+  #edits = null;
+  shows = (_state) => {};
+  goes = () => {};
   /** Where the next game is, once another device has begun it; whether this one was deleted. */
   next = null;
   gone = false;
-  /** The case as this page has it; as it is kept, as far as is known, and which version that is. */
+  /** The case as this page has it, and the game before this one, until this one is kept. */
   #mine = null;
-  #shared = null;
-  #version = null;
-  /** Versions that are over; and the latest news, which waits while something is sent: it may be older than the answer, or newer. */
-  #past = new Set();
-  #late = null;
-  /** The version that this page had kept last, as far as is known. */
-  #own = null;
-  /** The game before this one, until this one is kept; and the state that this one began with. */
   #last = null;
-  #begun = null;
-  /** What was sent and not answered: only the companion knows whether it was kept. */
-  #unsure = new Set();
-  /** Whether a refusal was told that holds still. */
-  #refused = false;
+  /** The refusal that was told and holds still. */
+  #refused = null;
 
-  /** `match`: what the short games of one match share; `failed(message)` hears what went wrong, null once it is kept. */
-  constructor({ match = null, failed }) {
+  /**
+   * `match`: what the short games of one match share; `there`: the case as it was kept when the page was made, null where
+   * none was; `failed(message)` hears what went wrong, null once it is kept.
+   */
+  constructor({ match = null, there = null, failed }) {
     this.id = new URLSearchParams(location.search).get(PLACE);
     this.match = match;
+    this.there = there;
     this.failed = failed;
-    addEventListener("pagehide", () => this.#waits && this.#post().catch(() => {}));
   }
 
   /**
-   * The page begins with this state. `follows(before, theirs)` hears what another device made of the case that was as
-   * `before`, and returns what it is then; `goes()` hears that the `next` game has begun, or this one is `gone` or back.
+   * The page begins with this state. `shows(state)` hears how the case stands, whoever changed it; `goes()` hears that
+   * the `next` game has begun, or this one is `gone` or back.
    */
-  follow(state, follows, goes) {
-    this.follows = follows;
-    this.goes = goes;
-    if (!this.id) return;
-    const mark = sessionStorage.getItem(this.#mark);
-    this.#version = mark === FIRST ? null : UNKNOWN;
+  async follow(state, shows, goes) {
+    Object.assign(this, { shows, goes });
     this.#mine = state;
-    if (mark === null) this.#shared = state;
-    else this.#send();
-    this.#listen();
+    if (!this.id) return;
+    this.#open(this.there ?? { number: -1 });
+    const left = sessionStorage.getItem(this.#mark) !== null;
+    if (this.there || !left) this.#listen();
+    await this.#edits.unsent.found;
+    if (!left) return this.#heard();
+    const last = this.#edits.waiting.at(-1)?.change.state ?? this.there?.state ?? null;
+    if (!last || !same(last, state)) this.keep(last, state); // the page was left before the device had taken it down
+  }
+
+  /** Whether what is tapped is kept: what a guest tries out is not, nor what came from a photo, whose game is kept. */
+  get keeps() {
+    return may("player") && !cameFrom();
   }
 
   /** The part of the page's address that names the case; empty while nothing is kept. */
@@ -66,142 +63,106 @@ export class Keeper {
     return this.id ? `&${PLACE}=${this.id}` : "";
   }
 
-  /** Keep this state; what a guest tries out is kept nowhere. */
-  keep(state) {
-    if (!may("player")) return;
-    this.id ??= newId();
-    this.#begun ??= state;
+  /** What this device can take back (`undo`) and tap again (`redo`): player and field. */
+  get steps() {
+    return (!this.gone && this.#edits?.view.steps) || {};
+  }
+
+  /** Take back what this device tapped last, or tap it again; whether that was done. */
+  step(kind) {
+    return this.#edits.say({ kind });
+  }
+
+  /** Keep this state, which was tapped on the one before; changes of one `stroke` are one thing said. */
+  keep(was, state, stroke = null, more = {}) {
     this.#mine = state;
-    sessionStorage.setItem(this.#mark, this.#version === null ? FIRST : CHANGED);
-    this.#send();
+    if (!this.keeps || this.gone) return;
+    this.id ??= newId();
+    if (!this.#edits) this.#open({ number: -1 });
+    const isNew = !more.again && this.#edits.newest.number < 0 && !this.#edits.waiting.length;
+    sessionStorage.setItem(this.#mark, "");
+    this.#edits.say({ state, was, new: isNew, stroke, match: this.match, ...more });
   }
 
   /** Keep it all the same, with what others made of it who did so before. */
-  async again() {
-    const there = await get(this.#address).catch((error) => error);
-    if (there.offline) return this.failed(there.message);
+  again() {
+    const { state } = this.#edits.view;
     this.gone = false;
-    this.#version = there.version ? UNKNOWN : null;
-    if (!there.version) this.#shared = null;
+    this.#open({ number: -1, state });
+    this.keep(state, this.#mine, null, { again: true });
     this.goes();
-    this.#send();
-    if (there.version) this.#listen();
   }
 
   /** The next game begins, under an id of its own; the last one is of the same match, where there is one. */
   begin(match = null) {
-    const joins = match && match !== this.match && this.#mine && may("player");
-    if (joins) this.match = match;
-    if (joins || this.#waits) this.#post().catch(() => {});
+    if (match && match !== this.match) {
+      this.match = match;
+      if (this.#edits) this.keep(this.#mine, this.#mine);
+    }
     this.#news?.end();
     this.#last = this.id;
     Object.assign(this, { id: newId(), match, next: null, gone: false });
-    this.#news = this.#mine = this.#begun = this.#shared = this.#version = this.#late = null;
-    this.#unsure = new Set();
+    this.#news = this.#edits = this.#mine = null;
   }
 
   get #mark() {
     return `unkept ${this.id}`;
   }
 
-  get #waits() {
-    return !this.gone && (this.#unsure.size > 0 || this.#mine !== this.#shared) && may("player");
+  #open(view) {
+    const address = `/api/evenings/games/${this.id}`;
+    const edits = new Edits(view, () => edits === this.#edits && this.#heard(), {
+      address,
+      send: (edit) => this.#send(edits, edit),
+    });
+    this.#edits = edits;
   }
 
-  get #address() {
-    return `/api/evenings/games/${this.id}`;
-  }
-
-  #post() {
-    const body = { state: this.#mine, match: this.match, after: this.#version, by: PAGE, last: this.#last };
-    return post(this.#address, body, "POST", true);
-  }
-
-  /** Send what is newest until it is kept. */
-  async #send() {
-    if (this.#sending) return;
-    this.#sending = true;
-    while (this.#waits) {
-      const [id, state] = [this.id, this.#mine];
-      try {
-        const kept = await this.#post();
-        if (this.id !== id) continue;
-        if (kept.state) {
-          const { own } = kept;
-          if (own && own.version !== this.#own) [this.#own, this.#shared] = [own.version, own.state];
-          // A companion that was started anew does not know whose it is.
-          if (!kept.by && [...this.#unsure].some((sent) => same(sent, kept.state))) this.#shared = kept.state;
-          this.#unsure = new Set();
-          this.#hear(kept);
-          continue;
-        }
-        if (kept.next) {
-          if (this.#mine === this.#begun) return location.replace(kept.next); // another device has begun it
-          this.#last = null; // what is entered here already is a game of its own
-          continue;
-        }
-        this.#last = null;
-        this.#past.add(this.#version);
-        this.#version = this.#own = kept.version;
-        this.#shared = state;
-        this.#unsure = new Set();
-        if (this.#refused) this.failed(null);
-        this.#refused = false;
-        if (!this.#waits) sessionStorage.removeItem(this.#mark);
-        this.#listen();
-      } catch (error) {
-        if (this.id !== id) continue;
-        if (error.status === 404) {
-          this.#deleted();
-          break;
-        }
-        if (error.offline) this.#unsure.add(state);
-        this.#refused ||= !error.offline;
-        if (!error.offline) this.failed(error.message);
-        if (error.later) setTimeout(() => this.#send(), AGAIN);
-        break;
-      }
+  async #send(edits, edit) {
+    const isNow = () => edits === this.#edits;
+    const view = await post(edits.address, { ...edit, last: isNow() ? this.#last : null }, "POST", true);
+    if (!isNow()) return view;
+    const begun = view.state ? null : view.next;
+    if (begun && edits.waiting.length === 1) {
+      location.replace(begun); // another device has begun it
+      return null;
     }
-    this.#sending = false;
-    this.#catchUp();
+    this.#last = null;
+    if (begun) return this.#send(edits, edit); // what is entered here already is a game of its own
+    this.#listen();
+    return view;
+  }
+
+  /** What became of what was said, or what another device said. */
+  #heard() {
+    const { view, waiting, problem } = this.#edits;
+    if (problem?.status === 404 && !this.gone) return this.#deleted();
+    const refused = problem?.offline ? null : problem;
+    if (refused !== this.#refused) this.failed(refused?.message ?? null);
+    this.#refused = refused;
+    if (waiting.length) return;
+    sessionStorage.removeItem(this.#mark);
+    if (view.state) this.shows(view.state);
+    if ((view.next ?? null) === this.next) return;
+    this.next = view.next;
+    this.goes();
   }
 
   #listen() {
-    this.#news ??= new News(this.#address, null, (event, told) => {
+    const edits = this.#edits;
+    let { steps } = edits.view;
+    this.#news ??= new News(edits.address, null, (event, told) => {
       if (event === "gone") this.#deleted();
-      if (event !== "all") return;
-      this.#late = told;
-      if (!this.#sending) this.#catchUp();
-      if (told.next === this.next) return;
-      this.next = told.next;
-      this.goes();
+      else if (event === "steps") steps = told;
+      else if (event === "all") edits.take({ steps, ...told });
     });
-  }
-
-  #catchUp() {
-    const told = this.#late;
-    this.#late = null;
-    if (!told || told.by === PAGE || this.#unsure.size || this.#past.has(told.version)) return;
-    if (told.version !== this.#version) this.#hear(told);
   }
 
   /** Nobody has it any more: it stands on this page alone, until somebody wants it kept. */
   #deleted() {
     this.#news = this.#news?.end() ?? null;
-    this.#unsure = new Set();
+    this.#edits.unsent.forget();
     this.gone = true;
     this.goes();
-  }
-
-  /** What another device made of the case. */
-  #hear({ state, version }) {
-    const before = this.#shared ?? state;
-    this.#shared = state;
-    this.#past.add(this.#version);
-    this.#version = version;
-    const mine = this.follows(before, state);
-    this.#mine = same(mine, state) ? state : mine;
-    if (this.#waits) this.#send();
-    else sessionStorage.removeItem(this.#mark);
   }
 }

@@ -15,7 +15,8 @@ export class Unsent {
     this.name = name;
     this.send = send;
     this.again = again;
-    this.#kept = this.#found();
+    /** Once it is known what was left on the device. */
+    this.found = this.#kept = this.#found();
     addEventListener("online", () => this.waiting.length && again());
   }
 
@@ -43,6 +44,12 @@ export class Unsent {
     };
     this.#sending = this.#sending.then(all, all);
     return this.#sending;
+  }
+
+  /** Nothing of it is wanted any more. */
+  async forget() {
+    this.waiting = [];
+    for (const { key } of await keptEntries.of(this.name)) await keptEntries.drop(key);
   }
 
   async #sendAll() {

@@ -1,8 +1,8 @@
 // What no camera sees, typed by people: chips, choices, bonuses, the rule. It is laid over what is seen.
 import { outcomeOf } from "../../breakdown/outcome.js";
 import { choicesCard, readingsCard } from "../../breakdown/readings.js";
+import { same } from "../../case/difference.js";
 import { editorContext } from "../../case/editor_context.js";
-import { same } from "../../case/merge.js";
 import { button, html, icon, redraw, say } from "../../lib/dom.js";
 import { colorField, namesList, renamed } from "../../lib/player_fields.js";
 import { alarm } from "../../lib/widgets.js";

@@ -27,7 +27,7 @@ export class PlayView {
   link = null;
   message = null;
 
-  /** @param {import("./edits.js").Edits} table @param {() => void} drawn draws the page anew. */
+  /** @param {import("../../lib/edits.js").Edits} table @param {() => void} drawn draws the page anew. */
   constructor(table, drawn) {
     this.table = table;
     this.drawn = drawn;

@@ -1,6 +1,6 @@
 // A player's sheet as it stands, and what is done to it: kept by player and stage, whatever the page shows meanwhile.
 
-/** @param {import("./edits.js").Edits} table @param {{id: string}} of a player @param {"first" | "end"} stage */
+/** @param {import("../../lib/edits.js").Edits} table @param {{id: string}} of a player @param {"first" | "end"} stage */
 export function sheetOf(table, { id }, stage) {
   const player = () => table.view.players.find((one) => one.id === id) ?? null;
   const sheet = () => player()?.sheets[stage] ?? null;

@@ -3,7 +3,7 @@ import { breakdownCard, notesCard, plain, rankingBar, winners } from "../../brea
 import { finishCard } from "../../breakdown/finish.js";
 import { linesOf, litPlaces, mark, missingPlaces } from "../../breakdown/highlight.js";
 import { choicesCard, readingsCard } from "../../breakdown/readings.js";
-import { Case, difference, unwritten } from "../../case/case.js";
+import { Case, unwritten } from "../../case/case.js";
 import { editorContext, smallPicture } from "../../case/editor_context.js";
 import { Keeper } from "../../case/keeper.js";
 import { drawPaper } from "../../case/paper.js";
@@ -68,37 +68,37 @@ const before = unwritten(given.game) ?? given.state;
 const table = new Case(
   before ? { ...before, players: before.players ?? [] } : emptyCase(game, context, ["A", "B"]),
   told,
-  new Keeper({ match: given.match, failed: (message) => complain(message) }),
+  new Keeper({ match: given.match, there: given.there, failed: (message) => complain(message) }),
 );
 const history = {
   undo: () => table.undo(),
   redo: () => table.redo(),
   get undoes() {
-    return table.before && changeWords(table.before);
+    return changeWords(table.steps.undo);
   },
   get redoes() {
-    return table.after && changeWords(table.after);
+    return changeWords(table.steps.redo);
   },
 };
 
 const desk = { table, game, context, history, choose: choosePlayer, draw: drawAll, complain };
 
-/** What another state has otherwise, in words: `Aki: opened sets`. */
-function changeWords(other) {
-  const [player, field] = difference(table.state, other) ?? [null, ""];
+/** What a step changes, in words: `Aki: opened sets`; undefined where there is none. */
+function changeWords(step) {
+  if (!step) return undefined;
+  const [player, field] = step;
   const what = given.fields?.[field] ?? say(`undo.${field === "players" ? "players" : "entry"}`);
-  return player === null ? what : say("undo.of", { name: table.state.players[player].name, what });
+  return player === null ? what : say("undo.of", { name: table.state.players[player]?.name, what });
 }
 
 function told(what) {
   if (what === "state") {
     view.player = Math.min(view.player, Math.max(0, table.state.players.length - 1));
     Object.assign(view, { line: null, note: null, link: null, message: null });
-    if (!game.stroke?.()) whenFree(drawEditor);
     whenFree(drawShare);
-  } else {
-    whenFree(drawAnswer);
   }
+  if (what === "answer") whenFree(drawAnswer);
+  else if (!game.stroke?.()) whenFree(drawEditor);
 }
 
 function start() {
@@ -261,7 +261,7 @@ function drawAnswer() {
 /** The end of the game, or of a short game of its match: the result, and what comes next. */
 function finish() {
   const { outcome, state } = table;
-  const isPlayed = outcome.current && Boolean(table.before ?? given.state);
+  const isPlayed = outcome.current && Boolean(table.steps.undo ?? given.state);
   const over = isPlayed && outcome.answer.winners.length > 0;
   const next = outcome.current && !over && game.next?.(state, outcome.answer);
   const main = (key, words, act) => button(key, say(words), act, { kind: "main-action" });

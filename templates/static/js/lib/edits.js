@@ -1,17 +1,17 @@
-// What the page knows of a play, and how what a person says gets to the companion: in order, none lost.
-import { get, newId, post } from "../../lib/api.js";
-import { Unsent } from "../../lib/unsent.js";
+// What the page knows of a play or of a tapped game, and how what a person says gets to the companion: in order, none lost.
+import { get, newId, post } from "./api.js";
+import { Unsent } from "./unsent.js";
 
-/** Holds the view of a play and the edits that are not acknowledged yet (kept over a reload). */
+/** Holds the view of a game and the edits that are not acknowledged yet (kept over a reload). */
 export class Edits {
-  constructor(view, changed) {
+  /** `address` is the game's; `send` posts one edit, and answers with the view that it makes; `changed` hears of each. */
+  constructor(view, changed, { address, send = (edit) => post(`${address}/edits`, edit) }) {
     this.view = this.newest = view;
-    this.address = `/api/in-the-ruin/plays/${view.id}`;
+    this.address = address;
     this.changed = changed;
     this.problem = null;
-    const send = (edit) => post(`${this.address}/edits`, edit);
     const flush = () => this.#hear(this.unsent.flush());
-    this.unsent = new Unsent(`edits ${view.id}`, send, flush);
+    this.unsent = new Unsent(`edits ${address.split("/").at(-1)}`, send, flush);
   }
 
   get waiting() {
