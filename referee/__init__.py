@@ -3,6 +3,6 @@
 Pure: looks in, lines out (`Game.take`, or `follow` for a whole game); no clock, no files, no printing, no language.
 """
 
-from referee.tracker import GAMES, Game, follow
+from referee.tracker import Game, follow
 
-__all__ = ["GAMES", "Game", "follow"]
+__all__ = ["Game", "follow"]

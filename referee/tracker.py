@@ -10,6 +10,7 @@ from referee.telling import Line, Telling
 from referee.turns import Rules
 from scoring import score_state
 from scoring.errors import MISSING, StateError
+from scoring.games import NAMES
 
 FORMAT: Final = 1
 RULES_VERSION: Final = 1
@@ -17,15 +18,6 @@ RULES_VERSION: Final = 1
 
 MOST: Final = 10_000
 """No number of any state is larger."""
-
-GAMES: Final = {
-    "twelve-seekers": ("referee.twelve_seekers", "Seekers"),
-    "splendor": ("referee.splendor", "Splendor"),
-    "igna": ("referee.igna", "Igna"),
-    "in-the-ruin": ("referee.in_the_ruin", "InTheRuin"),
-    "human-angel-demon": ("referee.human_angel_demon", "HumanAngelDemon"),
-}
-"""Each game's module and class, loaded when it is first played."""
 
 
 class Game:
@@ -151,8 +143,8 @@ class Game:
         """The header line; the first look says what the header leaves out."""
         state = look.state
         game = state.get("game", self._header.get("game"))
-        if not isinstance(game, str) or game not in GAMES:
-            raise StateError("/game", "one-of", MISSING if game is None else game, {"words": tuple(GAMES)})
+        if not isinstance(game, str) or game not in NAMES:
+            raise StateError("/game", "one-of", MISSING if game is None else game, {"words": NAMES})
         players = self._header.get("players")
         if not players:
             rows = state.get("players")
@@ -161,8 +153,7 @@ class Game:
             raise StateError("/players", "players", players)
         if len(set(players)) < len(players):
             raise StateError("/players", "own-name", players)
-        module, name = GAMES[game]
-        make: Callable[[Mapping[str, Any], Look], Rules] = getattr(import_module(module), name)
+        make: Callable[[Mapping[str, Any], Look], Rules] = import_module(f"referee.{game.replace('-', '_')}").RULES
         rules = make({**self._header, "players": players}, look)
         self._story = Hypotheses(rules, self._banned)
         file = {"file": self._file} if self._file is not None else {}

@@ -98,10 +98,6 @@ class Tap:
     once: str | None = None
     kind: str = TAPPED
 
-    def fits(self, there: Played) -> bool:
-        """Whether it is of the game that is there."""
-        return not self.new and (self.state is None or self.state["game"] == there.game)
-
 
 class Evenings:
     """The tapped games of a data folder. Thread-safe."""
@@ -138,8 +134,7 @@ class Evenings:
         """A device taps. Returns how the game stands then; None where there is none: it was deleted, or another one was
         begun after the `last`. Raises StoreFull.
 
-        What is tapped on a state that others have changed since is put together with theirs. Of a game that the device
-        takes for new, while it is there, nothing is taken.
+        What is tapped on a state that others have changed since is put together with theirs.
         """
         with self._store.transaction() as db:
             there, events = self.game(game), self._store.edits(game)
@@ -147,7 +142,9 @@ class Evenings:
                 if tap.state is None or not tap.new or (tap.last and self.next_of(tap.last) not in (None, game)):
                     return None
                 there = Played(game, TAPPED, time.time(), tap.state["game"], tap.was or tap.state)
-            elif not tap.fits(there) or (tap.once and any(event.get(ONCE) == tap.once for event in events)):
+            elif tap.once and any(event.get(ONCE) == tap.once for event in events):
+                return there
+            if tap.state is not None and tap.state["game"] != there.game:
                 return there
             before = there.state or {}
             if tap.state is None:
@@ -155,9 +152,11 @@ class Evenings:
             else:
                 state = merged(before if tap.was is None else tap.was, tap.state, before)
                 event = {**change(events, before, state, tap.stroke), "kind": tap.kind} if state != before else {}
-            if event:
+            if event or not events:
                 db.execute("INSERT OR IGNORE INTO plays VALUES (?, ?, '', ?)", (game, TAPPED, there.begun))
-                (said,) = signed([{**event, **({ONCE: tap.once} if tap.once else {})}], by, len(events))
+                (said,) = signed(
+                    [{"kind": "begun", **event, **({ONCE: tap.once} if tap.once else {})}], by, len(events)
+                )
                 self._store.add_edit(game, said)
             played = replace(there, state=state, match=tap.match or there.match)
             self._write(db, [played])

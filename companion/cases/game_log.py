@@ -38,6 +38,11 @@ class Followed:
     held: bool = False  # whether the look is held back: the state that is believed is one of before
     as_of: float | None = None  # when the state that is believed lay there, where the look is held back
 
+    @property
+    def unexplained(self) -> bool:
+        """Whether the look is held back though no half turn explains it: what lies there counts nowhere yet."""
+        return self.held and not self.owed
+
     def to_json(self) -> dict[str, Any]:
         """What it told, without the state and what is known of the look beside it."""
         told = {name: value for name, value in vars(self).items() if name not in NOT_TOLD}

@@ -92,6 +92,7 @@ def sheet_player(
     escaped: int | None = None,
     goals: Iterable[Iterable[str]] = (),
     first_square: int | None = None,
+    escape_known: bool = True,
 ) -> dict[str, Any]:
     """A player's part of the state.
 
@@ -100,7 +101,7 @@ def sheet_player(
         end: the sheet at the end; None at half-time, when only the first stage's square counts.
         first: the sheet at the end of the first stage, where it is known.
         ticks: ticks counted in the tracks `gems` and `penalties`.
-        escaped: the round of the escape; None: never.
+        escaped: the round of the escape; None: never, or, where `escape_known` is not so, nobody said yet.
         goals: the goal cards held, two letters each.
         first_square: the square bonus that was written down after the first stage, in cells.
     """
@@ -109,7 +110,7 @@ def sheet_player(
     if end is not None:
         out |= {"map": list(end.map), "destinations": list(end.destinations)}
     out |= {"gems": ticks.get("gems", 0), "penalties": ticks.get("penalties", 0)}
-    if end is not None or escaped is not None:
+    if escape_known and (end is not None or escaped is not None):
         out["escaped"] = escaped
     out["goals"] = [list(card) for card in goals]
     if first is not None:
@@ -286,6 +287,7 @@ def _player(
         player.escaped,
         [player.goals[i] for i in cards],
         player.square_known,
+        player.escaped_known,
     )
 
 

@@ -23,7 +23,7 @@ OF_THE_STATE: Final = (*SAID, "table.", "scale.", "card.unfit")
 def said_earlier(
     kept: Kept, said: Sequence[PieceSaid], profile: TableProfile, entries: Entries
 ) -> dict[str, Any] | None:
-    """The record of a state in which a person says what pieces are; None: none is there.
+    """The record of a state in which a person says what pieces are; None: one is not there.
 
     Args:
         kept: the record.
@@ -34,10 +34,9 @@ def said_earlier(
     reading = reading_of(kept)
     words = Corrections()
     for at, is_, card in said:
-        if (index := (card_at if card else tile_at)(reading, at)) is not None:
-            words.say(reading, index, is_)
-    if not words.said:
-        return None
+        if (index := (card_at if card else tile_at)(reading, at)) is None:
+            return None
+        words.say(reading, index, is_)
     corrected, now = words.apply(reading)
     marks = [one["said"] for one in (*kept["tiles"], *kept["cards"])]
     old = {id(piece) for piece, mark in zip((*reading.tiles, *reading.cards), marks, strict=True) if mark}

@@ -207,7 +207,7 @@ class TableSession(Following):
                 self._say(change, typed_what(table, players, entries), by)
 
     def say_pieces(self, said: Sequence[PieceSaid], by: str = HOST, number: int | None = None) -> bool:
-        """A person says what pieces are, all at once; `number`: of an earlier state. False where none is there."""
+        """A person says what pieces are, all at once; `number`: of an earlier state. False where one is not there."""
         with self._lock:
             if number is not None and (self.settled is None or number != self.settled.number):
                 kept = self.journal.whole(number)
@@ -218,7 +218,7 @@ class TableSession(Following):
             if follower is None or self.settled is None:
                 return False
             what = self._what(said)
-            if not [one for one in said if follower.say(*one) is not None]:
+            if not follower.say(said):
                 return False
             after = self._pieces
             gone, new = ([one for one in a if one not in b] for a, b in ((before, after), (after, before)))

@@ -7,14 +7,14 @@ waited for, for a while. Then it is taken for a thing that somebody put down.
 
 import threading
 from collections import Counter
-from collections.abc import Hashable, Mapping, Set
+from collections.abc import Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import cv2
 import numpy as np
 
-from companion.live.corrections import Correction, Corrections, Said, side
+from companion.live.corrections import Correction, Corrections, PieceSaid, side
 from companion.live.foreground import Scene
 from companion.live.stillness import WIDTH, Rest, reduced
 from companion.live.temporal_filter import steadied
@@ -155,19 +155,21 @@ class Follower:
             self.last, self._shown, self._looked, self._stretch = None, None, [], -1
             self._rest, self._scene = Rest(), Scene()
 
-    def say(self, at: tuple[float, float], is_: Said, card: bool = False) -> tuple[TableReading, frozenset[int]] | None:
-        """A person says what the tile (or card) at a point (pixels) is. As Step.seen; None: none is there.
+    def say(self, said: Sequence[PieceSaid]) -> bool:
+        """A person says what the pieces at some points are. False, and nothing is said, where none is at one of them.
 
         May be called from any thread.
         """
         with self._lock:
-            if self.last is None:
-                return None
-            index = (card_at if card else tile_at)(self.last, at)
-            if index is None:
-                return None
-            self.corrections.say(self.last, index, is_)
-            return self.corrections.apply(self.last)
+            if (last := self.last) is None:
+                return False
+            found = [((card_at if card else tile_at)(last, at), is_) for at, is_, card in said]
+            if any(index is None for index, _ in found):
+                return False
+            for index, is_ in found:
+                self.corrections.say(last, int(index or 0), is_)
+            self.corrections.apply(last)
+            return True
 
     def take_back(self, said: tuple[Correction, ...]) -> tuple[TableReading, frozenset[int]] | None:
         """Keep only these corrections from now on. As Step.seen; None while nothing has come to rest."""

@@ -16,16 +16,13 @@ from companion.words.text import one_line, shortened, shown
 from scoring.breakdown import Choice, Grade, Line, Note
 from scoring.errors import MISSING, StateError
 
-PIECES = {
-    "color-cards": "color", "two-colors": "color", "bonus-gems": "color", "in-the-box": "color",
-    "had-box": "card", "big-set": "card", "goal-form": "card", "igna-set": "treasure",
-}  # fmt: skip
-"""What a complaint is about, if it is about gems or cards: how they are written stands in `WRITTEN`."""
 WRITTEN = {
     "color": re.compile(r"(red|yellow|green|blue|purple|rainbow|gold)"),
     "card": re.compile(r"[HADI][1-7]r?"),
     "treasure": re.compile(r"(\D{1,20})([1-9]\d{0,5})(\*?)"),
 }
+"""How a piece of a kind is written, in states and in the gaps of sentences; which kind a complaint is about says its
+sentence `got.<complaint>`."""
 LONGEST_LIST = 160
 """Characters of a list of pieces that a message shows."""
 LISTS = frozenset(("players", "map", "noble"))
@@ -157,8 +154,8 @@ class Words:
             return self.term(f"file-kind.{got}")
         if error.expected == "legal-choice" and isinstance(got, dict):
             return self.choices(got)
-        kind = PIECES.get(error.expected)
-        if kind and got:
+        _, _, kind = self.gaps(f"got.{error.expected}")[0]
+        if kind in WRITTEN and got:
             names = [self._piece(kind, one) for one in (got if isinstance(got, list) else [got])]
             if all(names):
                 return shortened(self._value(names, ""), LONGEST_LIST)

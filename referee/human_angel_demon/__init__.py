@@ -2,4 +2,5 @@
 
 from referee.human_angel_demon.rules import HumanAngelDemon
 
-__all__ = ["HumanAngelDemon"]
+__all__ = ["RULES", "HumanAngelDemon"]
+RULES = HumanAngelDemon

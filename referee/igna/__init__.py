@@ -2,4 +2,5 @@
 
 from referee.igna.rules import Igna
 
-__all__ = ["Igna"]
+__all__ = ["RULES", "Igna"]
+RULES = Igna

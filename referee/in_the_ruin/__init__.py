@@ -2,4 +2,5 @@
 
 from referee.in_the_ruin.rules import InTheRuin
 
-__all__ = ["InTheRuin"]
+__all__ = ["RULES", "InTheRuin"]
+RULES = InTheRuin

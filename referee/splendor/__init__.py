@@ -2,4 +2,5 @@
 
 from referee.splendor.rules import Splendor
 
-__all__ = ["Splendor"]
+__all__ = ["RULES", "Splendor"]
+RULES = Splendor

@@ -2,4 +2,5 @@
 
 from referee.twelve_seekers.rules import Seekers
 
-__all__ = ["Seekers"]
+__all__ = ["RULES", "Seekers"]
+RULES = Seekers

@@ -113,14 +113,17 @@ def _gap(sheet: Sheet, ends: tuple[Cell, Cell]) -> list[Cell]:
 
 
 def honor(sheet: Sheet, escape: Escape, alone: bool) -> Line:
-    """The place among those who got out; who plays `alone` is first by a rule of its own."""
-    return _honor((f"{sheet.place}/escaped",), sheet.escaped or 0, escape, alone)
+    """The place among those who got out; who plays `alone` is first by a rule of its own. While the game goes on, what
+    nobody said yet counts as never."""
+    because = (f"{sheet.place}/escaped",) if "escaped" in sheet.given else ()
+    return _honor(because, sheet.escaped or 0, escape, alone)
 
 
 @lru_cache(maxsize=MOST_KEPT)
 def _honor(because: tuple[str, ...], when: int, escape: Escape, alone: bool) -> Line:
     if escape.place is None:
-        return Line("ruin.escape.never", escape.points, because, NOTHING, "in-the-ruin/end-2")
+        key = "ruin.escape.never" if because else "ruin.escape.open"
+        return Line(key, escape.points, because, NOTHING, "in-the-ruin/end-2")
     values: dict[str, Value] = {"round": when, "place": escape.place, "shared": escape.shared}
     key = "ruin.escape.shared" if escape.shared > 1 else "ruin.escape.alone"
     return Line(key, escape.points, because, values, "in-the-ruin/solo" if alone else "in-the-ruin/end-2")

@@ -88,10 +88,10 @@ def read(state: State) -> Table:
     rows = players(state, PLAYER_KEYS)
     if not middle.RUIN_GAME.isdisjoint(state) or [row for row in rows if not middle.RUIN_PLAYER.isdisjoint(row)]:
         middle.check(state, letters, SIZE)
-    sheets = [_sheet(row, f"/players/{i}", letters) for i, row in enumerate(rows)]
+    said = flag(state, "goes_on", "")
+    sheets = [_sheet(row, f"/players/{i}", letters, said) for i, row in enumerate(rows)]
     inside = any(sheet.escaped is None for sheet in sheets)
-    shown = inside and (state.get("stage") == 1 or bool(state.get("cards")))
-    goes_on = flag(state, "goes_on", "") or shown
+    goes_on = said or (inside and (state.get("stage") == 1 or bool(state.get("cards"))))
     if not goes_on:
         for sheet in sheets:
             required(sheet.given, "map", sheet.place)
@@ -119,7 +119,7 @@ def _letters(state: State) -> dict[str, Cell]:
     return letters
 
 
-def _sheet(row: State, place: str, letters: Mapping[str, Cell]) -> Sheet:
+def _sheet(row: State, place: str, letters: Mapping[str, Cell], goes_on: bool) -> Sheet:
     destinations = _cells(row, "destinations", place, letters)
     first_map = None
     first_destinations = _cells(row, "first_destinations", place, letters)
@@ -130,7 +130,7 @@ def _sheet(row: State, place: str, letters: Mapping[str, Cell]) -> Sheet:
     if "first_square" in row:
         first_square = number(row["first_square"], f"{place}/first_square", 0, SIZE * SIZE)
     half_time = first_map is not None and "map" not in row
-    escaped = row.get("escaped") if half_time else required(row, "escaped", place)
+    escaped = row.get("escaped") if half_time or goes_on else required(row, "escaped", place)
     if escaped is not None:
         escaped = number(escaped, f"{place}/escaped", 1)
     return Sheet(

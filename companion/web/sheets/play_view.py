@@ -53,26 +53,8 @@ def play_view(play_id: str, sheet: str, play: Play, edits: Sequence[Mapping[str,
         "demo": play.demo,
         "questions": questions("in-the-ruin", language()),
         "game": _game(log, play, pieces) if shown else None,
-        "case": _case(play, profile),
+        "case": case_view(play_case(play, profile.letters), language(), request_words().told),
     }
-
-
-def _case(play: Play, profile: SheetProfile) -> dict[str, Any]:
-    """The case; an escape that nobody entered counts as none, and its line says so."""
-    view = case_view(play_case(play, profile.letters), language(), request_words().told)
-    if answer := view.get("answer"):
-        shown = [player for player in play.players if player.last_stage]
-        rows = [_open_escape(row, player) for player, row in zip(shown, answer["players"], strict=True)]
-        view["answer"] = {**answer, "players": rows}
-    return view
-
-
-def _open_escape(row: Mapping[str, Any], player: Player) -> Mapping[str, Any]:
-    """A player's points; the answer that they are of is kept for others, too."""
-    if player.escaped_known:
-        return row
-    key, words = "ruin.escape.never", say("play.escape-open")
-    return {**row, "lines": [line | {"label": words} if line["key"] == key else line for line in row["lines"]]}
 
 
 def _game(log: GameLog, play: Play, pieces: Mapping[int, str]) -> dict[str, Any] | None:

@@ -172,8 +172,7 @@ def due(log: GameLog, told: Followed, names: Mapping[str, str]) -> list[str]:
     game = GAMES.get(looks[-1].get("game", "")) if looks else None
     if game is None or game.due is None or log.cleared or not looks[-1]["players"]:
         return []
-    unexplained = told.held and not told.owed
-    lies = look_line(told.state, log.zones, None)["state"] if unexplained else looks[-1]
+    lies = look_line(told.state, log.zones, None)["state"] if told.unexplained else looks[-1]
     owed = frozenset((one["who"], one["rule"]) for one in told.owed)
     now = Moment(lies, log.moves, told.turn_of, owed, names)
     return [request_words().told(message) for message in game.due(now)]

@@ -97,8 +97,8 @@ function told(what) {
     Object.assign(view, { line: null, note: null, link: null, message: null });
     whenFree(drawShare);
   }
-  if (what === "answer") whenFree(drawAnswer);
-  else if (!game.stroke?.()) whenFree(drawEditor);
+  if (what !== "state") whenFree(drawAnswer);
+  if (what !== "answer" && !game.stroke?.()) whenFree(drawEditor);
 }
 
 function start() {
