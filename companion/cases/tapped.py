@@ -88,7 +88,7 @@ def _put(value: Any, at: Sequence[Any], new: Any) -> Any:
 
 def _field(one: Any, other: Any) -> list[Any] | None:
     """Where two states differ first: the player or None, and the field."""
-    rows, others = one["players"], other["players"]
+    rows, others = one.get("players", []), other.get("players", [])
     if len(rows) != len(others):
         return [None, "players"]
     player = next(iter(_differing(rows, others)), None)
