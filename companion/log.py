@@ -32,6 +32,11 @@ def signed(events: Sequence[E], by: str, first: int) -> list[dict[str, Any]]:
     return [{**event, **own, **({WITH: first} if i else {})} for i, event in enumerate(events)]
 
 
+def heard(events: Sequence[E], once: str | None) -> E | None:
+    """What a device said under this id; None where it has none, or nothing of it was heard."""
+    return next((event for event in events if once and event.get(ONCE) == once), None)
+
+
 def undone(events: Sequence[Event]) -> set[int]:
     """The numbers of the events that do not count."""
     out: set[int] = set()

@@ -1,8 +1,8 @@
-"""What is known of a table or a sheet before any rule is asked: what was observed there, by a camera or without one."""
+"""What is known of a table or a sheet before any rule is asked: what was observed, and what a person says of it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from common.messages import Message
 
@@ -50,3 +50,15 @@ class Observation:
     id: str = "table"  # its name within the case
     size: tuple[int, int] | None = None  # the picture's width and height in pixels; None where there is none
     lattice: Sequence[Sequence[Point]] | None = None  # of a sheet: (rows + 1) × (cols + 1) crossings of its grid
+
+
+What = str | Mapping[str, Any] | None
+"""What a person says that a piece is: a tile's color, a card's entry; None: that there is none."""
+
+
+class Said(NamedTuple):
+    """What a person says that the piece at a point (pixels) is; `card`: whether it is a card."""
+
+    at: tuple[float, float]
+    is_: What
+    card: bool = False

@@ -17,7 +17,7 @@ from companion.cases.evaluate import scored
 from companion.cases.merge import merged
 from companion.cases.store import Store, StoreFull
 from companion.cases.tapped import TAPPED, change, step
-from companion.log import HOST, ONCE, signed
+from companion.log import HOST, ONCE, heard, signed
 from scoring import StateError
 
 MOST_GAMES: Final = 5000
@@ -142,7 +142,7 @@ class Evenings:
                 if tap.state is None or not tap.new or (tap.last and self.next_of(tap.last) not in (None, game)):
                     return None
                 there = Played(game, TAPPED, time.time(), tap.state["game"], tap.was or tap.state)
-            elif tap.once and any(event.get(ONCE) == tap.once for event in events):
+            elif heard(events, tap.once):
                 return there
             if tap.state is not None and tap.state["game"] != there.game:
                 return there

@@ -8,21 +8,10 @@ from typing import Any, NamedTuple, Self
 import cv2
 import numpy as np
 
+from companion.record import What
 from vision.table.reading import SAID, Card, TableReading, Tile, tile_problems
 
 Piece = Tile | Card
-Said = str | Mapping[str, Any] | None
-"""What a person says that a piece is: a tile's color, a card's entry; None: that there is none."""
-
-
-class PieceSaid(NamedTuple):
-    """What a person says that the piece at a point (pixels) is; `card`: whether it is a card."""
-
-    at: tuple[float, float]
-    is_: Said
-    card: bool = False
-
-
 SAME_PLACE = 0.4
 """How far, in tiles, a tile's center may wander and still be the same tile in the same place."""
 SAME_CARD = 0.15
@@ -43,7 +32,7 @@ class Correction:
     at: tuple[float, float]
     reach: tuple[float, float]
     seen: str
-    is_: Said
+    is_: What
     card: bool = False
     id: str = ""  # told from others by it, wherever the piece is moved
 
@@ -86,7 +75,7 @@ class Corrections:
         self.gone: tuple[np.ndarray, ...] = ()
         """Outlines, (n, 2) in pixels, of what a person said is no tile, in the reading that was corrected last."""
 
-    def say(self, reading: TableReading, index: int, is_: Said, id_: str = "") -> None:
+    def say(self, reading: TableReading, index: int, is_: What, id_: str = "") -> None:
         """A person says what piece `index` (of the tiles, then the cards) of a reading as the camera gave it is."""
         piece = _pieces(reading)[index]
         said = replace(self._as_said(piece, reading), is_=is_, id=id_ or token_hex(8))

@@ -9,9 +9,10 @@ from common.messages import Message
 from companion.cases.game_log import Line, doubtful_places, followable, look_line, said_places, value_at
 from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, record
-from companion.live.corrections import Corrections, PieceSaid
+from companion.live.corrections import Corrections
 from companion.live.settle_detector import card_at, tile_at
 from companion.reading.tables import read_state
+from companion.record import Said
 from vision.table.profile import TableProfile
 from vision.table.reading import SAID, Card, TableReading, Tile
 
@@ -20,9 +21,7 @@ OF_THE_STATE: Final = (*SAID, "table.", "scale.", "card.unfit")
 """How the keys of problems begin that are found anew with the state."""
 
 
-def said_earlier(
-    kept: Kept, said: Sequence[PieceSaid], profile: TableProfile, entries: Entries
-) -> dict[str, Any] | None:
+def said_earlier(kept: Kept, said: Sequence[Said], profile: TableProfile, entries: Entries) -> dict[str, Any] | None:
     """The record of a state in which a person says what pieces are; None: one is not there.
 
     Args:

@@ -7,7 +7,6 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
@@ -38,15 +37,16 @@ from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
 from companion.live.change_log import STATUS, TABLE
-from companion.live.corrections import Correction, Corrections, PieceSaid
+from companion.live.corrections import Correction, Corrections
 from companion.live.earlier import look_again, said_earlier, typed_earlier
 from companion.live.following import Following, log
 from companion.live.picture import small_jpeg
 from companion.live.settle_detector import SETTINGS, Follower, tile_at
 from companion.live.settled import Settled
-from companion.log import EDIT, HOST, REDO, UNDO
+from companion.log import EDIT, HOST, ONCE, REDO, UNDO
 from companion.reading.areas import Proposal, proposed
 from companion.reading.tables import read_state
+from companion.record import Said
 from companion.sources import ENDED, OPENING, RUNNING, Frame, Source, SourceState
 from companion.sources.opening import DEMOS
 from scoring.twelve_seekers.middle import ORDER_CARDS
@@ -131,8 +131,6 @@ class TableSession(Following):
         if not goes_on and journal.row():
             journal.again()
         self._earlier: Mapping[int, Kept] = earlier_of(journal.events)
-        self.heard: deque[str] = deque(maxlen=512)
-        """The ids of what was entered last: what comes once more, its answer having been lost, is not taken again."""
         self._kinds = frozenset((journal.whole() or {}).get("kinds", ()))
         """The kinds of pieces that were seen on this table before the last state."""
 
@@ -195,18 +193,24 @@ class TableSession(Following):
         self.changes.add(TABLE)
 
     def enter(
-        self, table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]], by: str = HOST, said: bool = True
+        self,
+        table: Mapping[str, Any],
+        players: Mapping[str, Mapping[str, Any]],
+        by: str = HOST,
+        said: bool = True,
+        once: str | None = None,
     ) -> None:
-        """Lay typed values over what was seen; None takes a value back. `said`: whether a person says so here."""
+        """Lay typed values over what was seen; None takes a value back. `said`: whether a person says so here; `once`:
+        the id by which it is known when it comes a second time."""
         with self._lock:
             entries = typed(self.entries, table, players)
             if not said:
                 self._commit(lambda: self.journal.typed(entries))
             elif entries != self.entries:
-                change = {"typed": {"table": dict(table), "players": dict(players)}}
+                change = {"typed": {"table": dict(table), "players": dict(players)}, **({ONCE: once} if once else {})}
                 self._say(change, typed_what(table, players, entries), by)
 
-    def say_pieces(self, said: Sequence[PieceSaid], by: str = HOST, number: int | None = None) -> bool:
+    def say_pieces(self, said: Sequence[Said], by: str = HOST, number: int | None = None) -> bool:
         """A person says what pieces are, all at once; `number`: of an earlier state. False where one is not there."""
         with self._lock:
             if number is not None and (self.settled is None or number != self.settled.number):
@@ -229,7 +233,7 @@ class TableSession(Following):
                 raise
             return True
 
-    def _what(self, said: Sequence[PieceSaid]) -> Message:
+    def _what(self, said: Sequence[Said]) -> Message:
         """What is said of pieces, in words: of a single tile, what it was read as too."""
         last, (at, color, card) = self.as_read, said[0]
         if card:

@@ -14,10 +14,11 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
-from companion.live.corrections import Correction, Corrections, PieceSaid, side
+from companion.live.corrections import Correction, Corrections, side
 from companion.live.foreground import Scene
 from companion.live.stillness import WIDTH, Rest, reduced
 from companion.live.temporal_filter import steadied
+from companion.record import Said
 from companion.sources.frame import Frame
 from vision.errors import PhotoError
 from vision.table.reading import TableReading
@@ -155,7 +156,7 @@ class Follower:
             self.last, self._shown, self._looked, self._stretch = None, None, [], -1
             self._rest, self._scene = Rest(), Scene()
 
-    def say(self, said: Sequence[PieceSaid]) -> bool:
+    def say(self, said: Sequence[Said]) -> bool:
         """A person says what the pieces at some points are. False, and nothing is said, where none is at one of them.
 
         May be called from any thread.

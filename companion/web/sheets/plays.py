@@ -29,7 +29,7 @@ from companion.games.in_the_ruin.edits import (
 )
 from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
-from companion.log import ONCE, REDO, UNDO, redoable, undoable
+from companion.log import ONCE, REDO, UNDO, heard, redoable, undoable
 from companion.reading import pictures
 from companion.reading.misread import sheet_misread
 from companion.sources.camera_names import camera_names
@@ -344,7 +344,7 @@ class Opened:
 
     def heard(self, once: Mapping[str, Any]) -> dict[str, Any] | None:
         """The edit that was said under this id; None where it is new."""
-        return next((edit for edit in self.edits if once and edit.get(ONCE) == once[ONCE]), None)
+        return heard(self.edits, once.get(ONCE))
 
     def play(self) -> Play:
         """The play as it is known, in the language of this request."""

@@ -11,9 +11,9 @@ from companion.games import game_of
 from companion.games.entry import Game
 from companion.games.shape import fit
 from companion.games.zones import players_of
-from companion.live.corrections import PieceSaid
 from companion.live.session import TableSession
-from companion.log import ONCE
+from companion.log import ONCE, heard
+from companion.record import Said
 from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.cases.case_page import packed_state, state_of
@@ -43,7 +43,7 @@ def enter(table: str) -> Response:
     session = session_of(table)
     body = json_body()
     once = once_of(body.pop(ONCE, None))
-    if once and once in session.heard:
+    if heard(session.journal.events, once):
         return jsonify(view.table_view(session))
     if body.keys() - {"table", "players"} or (request.content_length or 0) > MOST_ENTRIES:
         raise Problem("problem.request")
@@ -59,9 +59,7 @@ def enter(table: str) -> Response:
     names = {zone: values["name"] for zone, values in players.items() if isinstance(values.get("name"), str)}
     if any(not name.strip() or len(name) > 40 for name in names.values()):
         raise Problem("live.problem.name")
-    session.enter(state, players, asking())
-    if once:
-        session.heard.append(once)
+    session.enter(state, players, asking(), once=once)
     services().tables.people.met(*names.values())
     return jsonify(view.table_view(session))
 
@@ -99,16 +97,16 @@ def pieces(table: str) -> Response:
     return jsonify(view.table_view(session))
 
 
-def _said(one: Any, game: Game) -> PieceSaid:
+def _said(one: Any, game: Game) -> Said:
     """What a request says of a piece. Raises Problem where it is something else."""
     if not isinstance(one, dict) or not is_point(one.get("at")):
         raise Problem("problem.request")
     at, card = (one["at"][0] - 0.5, one["at"][1] - 0.5), one.get("card", "")
     if card is None or (type(card) is int and 0 <= card < len(game.deck)):
-        return PieceSaid(at, None if card is None else game.deck[card], True)
+        return Said(at, None if card is None else game.deck[card], True)
     if "card" in one or one.get("color", "") not in (None, *game.colors):
         raise Problem("problem.request")
-    return PieceSaid(at, one["color"])
+    return Said(at, one["color"])
 
 
 @bp.post("/api/live/<table>/move")
@@ -183,7 +181,7 @@ def hand_back(table: str) -> Response:
     if said.tiles:
         tiles = {place: settled.reading.tiles[settled.table.places[place][0]] for place in said.tiles}
         at = {place: (float(tile.center[0]), float(tile.center[1])) for place, tile in tiles.items()}
-        session.say_pieces([PieceSaid(at[place], color) for place, color in said.tiles.items()], asking())
+        session.say_pieces([Said(at[place], color) for place, color in said.tiles.items()], asking())
     if said.table or said.players:
         session.enter(said.table, said.players, asking())
     return jsonify(view.table_view(session))

@@ -8,9 +8,9 @@ import pytest
 from film import ZONES, Film, picture, place, with_hand
 
 from common.messages import Message
-from companion.live.corrections import PieceSaid
 from companion.live.settle_detector import BLIND, BRIGHT, COVERED, DARK, MOVING, UNSEEN, WAITING, blinded
 from companion.live.stillness import reduced
+from companion.record import Said
 from companion.sources.frame import Frame
 from vision.errors import PhotoError
 
@@ -291,7 +291,7 @@ def test_what_was_said_of_a_tile_holds_in_pictures_of_another_size(zones):
     film = Film()
     film.located = zones
     film.rest(1)
-    film.follower.say([PieceSaid(tuple(film.follower.last.tiles[1].center), "purple")])
+    film.follower.say([Said(tuple(film.follower.last.tiles[1].center), "purple")])
     for film.scale in (3, 1):
         film.rest(1.5)
         _, seen, said = film.seen[-1]
@@ -304,7 +304,7 @@ def test_what_an_older_version_kept_in_pixels_holds():
     film = Film()
     film.located = ()
     film.rest(1)
-    film.follower.say([PieceSaid(tuple(film.follower.last.tiles[1].center), "purple")])
+    film.follower.say([Said(tuple(film.follower.last.tiles[1].center), "purple")])
     (said,) = film.follower.corrections.said
     wide = film.follower.corrections.width
     old = replace(said, at=tuple(wide * n for n in said.at), reach=tuple(wide * n for n in said.reach))
@@ -410,7 +410,7 @@ def test_a_sticker_in_a_glare_is_still_there():
 
 
 def said(film, zone, i, color):
-    return film.follower.say([PieceSaid(tuple(place_of(film, zone, i)), color)])
+    return film.follower.say([Said(tuple(place_of(film, zone, i)), color)])
 
 
 def place_of(film, zone, i):
@@ -477,10 +477,10 @@ def test_a_camera_that_was_moved_keeps_what_people_said():
 
 def test_nothing_can_be_said_where_no_tile_lies():
     film = Film()
-    nowhere = PieceSaid((300, 230), "red")
+    nowhere = Said((300, 230), "red")
     assert not film.follower.say([nowhere])
     film.rest(1)
-    there = PieceSaid(tuple(place_of(film, "dungeon", 1)), "purple")
+    there = Said(tuple(place_of(film, "dungeon", 1)), "purple")
     assert not film.follower.say([there, nowhere])
     assert film.follower.corrections.said == ()
     assert film.follower.say([there])
