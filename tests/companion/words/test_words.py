@@ -26,6 +26,7 @@ WALL = [row.replace("o", "#") for row in DOT]
 DEMON = {"name": "B", "open": [[f"I{i}", f"I{i}r", f"I{i}"] for i in (1, 2, 3)], "hand": ["H1"], "winning_card": "H1"}
 
 RARE = [
+    {"game": "in-the-ruin", "goes_on": True, "players": [{"name": "A", "map": ["." * 11] * 11}]},
     {"game": "twelve-seekers", "rule": 9, "players": [{"name": n, "line": ["red"] * 6 * (n == "A")} for n in "ABC"]},
     {
         "game": "twelve-seekers", "rule": 11, "house_rules": {"gold": "gem"},
