@@ -57,10 +57,11 @@ export class Timeline {
     const sign = film.on ? "pause" : "play";
     redraw(
       this.parts.history,
-      html`
+      rows.length > 0 &&
+        html`
       <section class="card history" aria-label=${say("live.history")}>
         <h2>${say("live.history")}</h2>
-        ${rows.length > 0 && chart(live, zones, name, lookBack)}
+        ${chart(live, zones, name, lookBack)}
         ${slider(live, lookBack)}
         ${rows.length > 1 && button("play", say(`live.${sign}`), () => this.#play(), { sign })}
       </section>`,
