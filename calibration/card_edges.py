@@ -104,6 +104,11 @@ def _ways(soft: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequenc
     return ways
 
 
+def as_cameras_see(shape: Sequence[int], quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> bool:
+    """Whether cards at these corners, (4, 2) each from their own top left, lie on one table as a camera may see it."""
+    return _bent(shape, quads, sizes) <= SETTINGS.bent
+
+
 def _bent(shape: Sequence[int], quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> float:
     """By how much, as a logarithm, the table on which cards lie so is stretched or skewed as no camera sees a table.
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
-from calibration.card_edges import card_corners, on_one_table
+from calibration.card_edges import as_cameras_see, card_corners, on_one_table
 from common.file_kind import unmarked
 from common.json_file import MOST_NUMBER, bounded, read_profile
 from common.messages import Message, MisfitError, shown
@@ -58,7 +58,7 @@ class DecksSettings:
     light_scales: tuple[float, ...] = (120.0, 80.0, 50.0, 30.0, 20.0, 14.0, 14.0)
     """Grey levels by which print stands out of what light does to a face, step by step."""
     stiff_light: float = 0.005  # how much light resists to bend, and to add grey to what it falls on
-    most_cast: float = 0.3  # how much the light's color may differ between photos: the logarithm of a channel's ratio
+    most_cast: float = 0.8  # how much the light's color may differ between photos: the logarithm of a channel's ratio
     most_dense: float = 4.0  # pixels per millimetre that are kept of a card, at most
 
 
@@ -296,7 +296,7 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
     """
     scale = min(1.0, SETTINGS.search_side / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    most, best, whole = 0, list[np.ndarray](), False
+    most, best, whole, straight = 0, list[np.ndarray](), False, False
     seen: list[np.ndarray] = []
     for shapes in _outlines(small, SETTINGS.least_area / len(laid.cards)):
         most = most if abs(most - len(laid.cards)) < abs(len(shapes) - len(laid.cards)) and most else len(shapes)
@@ -307,9 +307,12 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
             continue
         # Boxes printed on cards lie in rows too: they are smaller, and mostly of other proportions.
         cards = all(_size_of(quad, [(size[0], size[1])]) for quad, size in zip(rows, sizes, strict=True))
-        if cards > whole or (cards == whole and _length(rows) > SETTINGS.longer * _length(best)):
-            best, whole = rows, cards
-        if whole and len(best) > 1 and _share_of_their_place(best) > SETTINGS.no_print:
+        # A bright box across all cards, on a bright table: what is left of them looks as if seen aslant, and is not.
+        flat = cards and as_cameras_see(small.shape, [_upright(_clockwise(quad), size) for quad, size in zip(rows, sizes, strict=True)], sizes)
+        better = (cards, flat) > (whole, straight)
+        if better or ((cards, flat) == (whole, straight) and _length(rows) > SETTINGS.longer * _length(best)):
+            best, whole, straight = rows, cards, flat
+        if straight and len(best) > 1 and _share_of_their_place(best) > SETTINGS.no_print:
             break
     if not whole:
         together = _seen_together(seen, laid, sizes)

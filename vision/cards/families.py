@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 
 from vision.cards.compare import Bank, align, likeness, tint
+from vision.cards.identify import DIFFERENT, in_colors, mixed_colors
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,12 @@ class FamiliesSettings:
     """Share of the cells with print in which faces of one picture agree: somewhere between, as the deck tells."""
     same_hue: float = 0.1
     """The logarithm of a ratio between channels by which faces of one picture may differ: else their hue tells them."""
-    other_light: float = 0.3  # the same where they were photographed in another light
+    other_light: float = 0.8  # the same where two photos were taken in unlike light, or by unlike cameras
+    same_print: float = 0.4
+    """How unlike two cards of the same print are, at most, in parts of how unlike the one is to its nearest sister."""
+    least_print_mm2: float = 0.5  # square millimetres by which sisters differ, at least, that tell by their print
+    most_compared: int = 3  # cards of a hue whose print is looked for among those of another
+    rim_mm: float = 2.0  # along a card's edge, where the table may show
     most_faces: float = 0.45  # share of the deck that shows what is common to its pictures, and tells none of them
     least_same: int = 8  # cells in which they do, at least
 
@@ -42,14 +48,19 @@ class Family:
 
 @dataclass(frozen=True)
 class _Link:
-    """Two faces, the share of their print in which they agree, millimetres of the one to the other's (3, 3), and
-    whether they differ in hue."""
+    """Two faces, the share of their print in which they agree, millimetres of the one to the other's (3, 3), and by how
+    much the second one's hue differs, see `tint`."""
 
     a: int
     b: int
     share: float
     to_b: np.ndarray
-    other_hue: bool
+    tint: np.ndarray
+
+    @property
+    def other_hue(self) -> bool:
+        """Whether the two, in one light, are of unlike hue."""
+        return bool(np.abs(self.tint).max() > SETTINGS.same_hue)
 
 
 def families(bank: Bank, photos: Sequence[int] | None = None) -> list[Family]:
@@ -60,7 +71,11 @@ def families(bank: Bank, photos: Sequence[int] | None = None) -> list[Family]:
     Faces are linked from the likeliest pair on. How much linked faces share when they show one picture, and how much
     when they do not, differs from deck to deck: the widest gap tells them apart.
     """
-    good = [link for link in _good(bank, photos) if not link.other_hue]
+    photos = [0] * len(bank.pictures) if photos is None else photos
+    like, shift = _as_a_whole(bank)
+    links = _good(bank, like, shift, photos)
+    good = [link for link in links if photos[link.a] == photos[link.b] and not link.other_hue]
+    good += _of_one_hue(bank, links, good, photos, shift)
     out, left = [], set(range(len(bank.pictures)))
     while left:
         start = max(sorted(left), key=lambda k: sum(link.share for link in good if k in (link.a, link.b)))
@@ -83,7 +98,7 @@ def families(bank: Bank, photos: Sequence[int] | None = None) -> list[Family]:
 def family_of_each(bank: Bank) -> np.ndarray:
     """(2, K): for each face the lowest number of a face of its family, and the same for those of one picture in
     whatever hue."""
-    links = _good(bank)
+    links = _good(bank, *_as_a_whole(bank), [0] * len(bank.pictures))
     return np.stack([_hanging_together(len(bank.pictures), [link for link in links if hues or not link.other_hue])
                      for hues in (False, True)])  # fmt: skip
 
@@ -96,18 +111,72 @@ def _hanging_together(n: int, links: Sequence[_Link]) -> np.ndarray:
     return out
 
 
-def _good(bank: Bank, photos: Sequence[int] | None = None) -> list[_Link]:
+def _of_one_hue(
+    bank: Bank, links: Sequence[_Link], near: Sequence[_Link], photos: Sequence[int], shift: np.ndarray
+) -> list[_Link]:
+    """Those of the links from photo to photo whose faces are of one hue, which each photo shows in a light of its own.
+
+    `near`: the links within photos whose faces are of one hue. What is of several hues in one photo is so in all; two
+    hues come from photo to photo by the same difference; and no two cards are of one hue and one print.
+    """
+    group = _hanging_together(len(photos), near)
+    shown = {int(first): {photos[first]} for first in set(group.tolist())}
+    ways = [link for link in links if photos[link.a] != photos[link.b]]
+    ways = [link for link in ways if np.abs(link.tint).max() < SETTINGS.other_light]
+
+    def agree(link: _Link) -> int:
+        """How many hues come from the one photo to the other as this one does."""
+        between = photos[link.a], photos[link.b]
+        alike = {
+            (group[one.a], group[one.b])
+            for one in ways
+            for sign in (1, -1)
+            if (photos[one.a], photos[one.b])[::sign] == between
+            and np.abs(sign * one.tint - link.tint).max() < SETTINGS.same_hue
+        }
+        return min(len({a for a, _ in alike}), len({b for _, b in alike}))
+
+    out: list[_Link] = []
+    for link in sorted(ways, key=lambda link: (-agree(link), float(np.abs(link.tint).max()))):
+        one, other = int(group[link.a]), int(group[link.b])
+        if one == other or shown[one] & shown[other]:
+            continue
+        if _printed_alike(bank, *(np.nonzero(group == first)[0].tolist() for first in (one, other)), shift):
+            continue
+        shown[one] |= shown.pop(other)
+        group[group == other] = one
+        out.append(link)
+    return out
+
+
+def _printed_alike(bank: Bank, mine: Sequence[int], others: Sequence[int], shift: np.ndarray) -> bool:
+    """Whether cards of one picture in two hues have the same print: the numbers 1 to 8 in red, and in blue."""
+
+    def unlike(a: int, b: int) -> float:
+        a, b = min(a, b), max(a, b)
+        return _unlike_mm2(bank, a, b, shift[a, b])
+
+    few, many = sorted((mine, others), key=len)
+    alike = list[bool]()
+    for one in few[: SETTINGS.most_compared]:
+        off, nearest = min((unlike(one, other), other) for other in many)
+        sisters = [unlike(nearest, sister) for sister in many if sister != nearest]
+        usual = min(sisters) if sisters else SETTINGS.least_print_mm2 / SETTINGS.same_print
+        alike.append(usual > SETTINGS.least_print_mm2 and off < SETTINGS.same_print * usual)
+    return bool(np.mean(alike) > 0.5)
+
+
+def _good(bank: Bank, like: np.ndarray, shift: np.ndarray, photos: Sequence[int]) -> list[_Link]:
     """The links of faces that show one picture."""
-    links = list(_links(bank, photos))
+    links = list(_links(bank, like, shift, photos))
     low, high = SETTINGS.one_picture
     shares = np.sort([low, high, *(link.share for link in links if low < link.share < high)])
     widest = int(np.diff(shares).argmax())
     return [link for link in links if link.share > (shares[widest] + shares[widest + 1]) / 2]
 
 
-def _links(bank: Bank, photos: Sequence[int] | None) -> Iterator[_Link]:
-    """The pairs by which faces hang together, the likeliest first: no two ways lead from one to another."""
-    like, shift = _as_a_whole(bank)
+def _links(bank: Bank, like: np.ndarray, shift: np.ndarray, photos: Sequence[int]) -> Iterator[_Link]:
+    """The pairs by which faces hang together, the likeliest first: no two ways lead from one to another of a hue."""
     common = _common(bank)
     group, looks = list(range(len(like))), dict[tuple[int, int], int]()
     pairs = [(a, b) for a, b in zip(*np.triu_indices(len(like), 1), strict=True) if like[a, b] > SETTINGS.worth_a_look]
@@ -116,11 +185,9 @@ def _links(bank: Bank, photos: Sequence[int] | None) -> Iterator[_Link]:
         if both[0] == both[1] or looks.get(both, 0) >= SETTINGS.most_looks:
             continue
         looks[both] = looks.get(both, 0) + 1
-        alike = photos is None or photos[int(a)] == photos[int(b)]
-        hue = SETTINGS.same_hue if alike else SETTINGS.other_light
-        link = _looked_at(bank, int(a), int(b), shift[a, b], hue, common)
+        link = _looked_at(bank, int(a), int(b), shift[a, b], common)
         if link.share > SETTINGS.one_picture[0]:
-            if not link.other_hue:
+            if photos[a] == photos[b] and not link.other_hue:
                 group = [both[0] if one == both[1] else one for one in group]
             yield link
 
@@ -156,20 +223,46 @@ def _common(bank: Bank) -> np.ndarray:
     return np.asarray(alike > SETTINGS.most_faces)
 
 
-def _looked_at(bank: Bank, a: int, b: int, shift_mm: np.ndarray, same_hue: float, common: np.ndarray) -> _Link:
-    """Lay one face on another; they are of one hue when that differs by so much at most."""
-    picture = bank.pictures[b]
-    h, w = picture.shape[:2]
-    to_picture = np.array([[w / bank.size_mm[0], 0, w / 2 - 0.5], [0, h / bank.size_mm[1], h / 2 - 0.5], [0, 0, 1]])
-    m = to_picture @ np.array([[1, 0, shift_mm[0]], [0, 1, shift_mm[1]], [0, 0, 1]])
-    for level in (0, min(1, len(bank.levels) - 1), len(bank.levels) - 1):
-        m = align(bank, picture, m, a, level)
-    like, seen = likeness(bank, picture, m, 0)
+def _looked_at(bank: Bank, a: int, b: int, shift_mm: np.ndarray, common: np.ndarray) -> _Link:
+    """Lay one face on another."""
+    m = _laid_on(bank, a, b, shift_mm)
+    like, seen = likeness(bank, bank.pictures[b], m, 0)
     same = (like[:, a] > SETTINGS.same_cell) & (seen > 0.5)
     has = bank.textured[:, a] & (seen > 0.5)
     own = has & ~common[:, a]
     has = own if own.sum() >= SETTINGS.least_same else has
     n = int((same & has).sum())
     share = n / max(int(has.sum()), 1) if n >= SETTINGS.least_same else 0.0
-    hue = tint(bank, bank.patch(picture, m, 0)[0], a, 0, same) if share else np.zeros(3)
-    return _Link(a, b, share, np.linalg.inv(to_picture) @ m, bool(np.abs(hue).max() > same_hue))
+    hue = tint(bank, bank.patch(bank.pictures[b], m, 0)[0], a, 0, same) if share else np.zeros(3)
+    return _Link(a, b, share, np.linalg.inv(_to_picture(bank, b)) @ m, hue)
+
+
+def _to_picture(bank: Bank, face: int) -> np.ndarray:
+    """(3, 3) from a face's millimetres to the pixels of its picture."""
+    h, w = bank.pictures[face].shape[:2]
+    return np.array([[w / bank.size_mm[0], 0, w / 2 - 0.5], [0, h / bank.size_mm[1], h / 2 - 0.5], [0, 0, 1]])
+
+
+def _laid_on(bank: Bank, a: int, b: int, shift_mm: np.ndarray) -> np.ndarray:
+    """(3, 3) from the millimetres of one face to the pixels of another's picture, which shows the same."""
+    m = _to_picture(bank, b) @ np.array([[1, 0, shift_mm[0]], [0, 1, shift_mm[1]], [0, 0, 1]])
+    for level in (0, min(1, len(bank.levels) - 1), len(bank.levels) - 1):
+        m = align(bank, bank.pictures[b], m, a, level)
+    return m
+
+
+def _unlike_mm2(bank: Bank, a: int, b: int, shift_mm: np.ndarray) -> float:
+    """Square millimetres in which two faces of one picture differ, the colors of the one as the other's photo has
+    them."""
+    level = len(bank.levels) - 1
+    patch, inside = bank.patch(bank.pictures[b], _laid_on(bank, a, b, shift_mm), level)
+    face, weight = bank.faces(level)[a], inside.astype(np.float32)
+    for _ in range(3):
+        made = in_colors(face, mixed_colors(face, patch, weight))
+        off = cv2.GaussianBlur(np.abs(patch - made), (0, 0), 1.0).max(2)
+        weight = (inside / (1 + (off / DIFFERENT) ** 2) ** 2).astype(np.float32)
+    around = np.ones((5, 5), np.uint8)
+    steep = (cv2.dilate(made, around) - cv2.erode(made, around)).max(2)
+    rim = round(SETTINGS.rim_mm * bank.levels[level])
+    unlike = (off - 0.5 * steep > DIFFERENT) & inside
+    return float(unlike[rim:-rim, rim:-rim].sum()) / bank.levels[level] ** 2
