@@ -307,8 +307,7 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
             continue
         # Boxes printed on cards lie in rows too: they are smaller, and mostly of other proportions.
         cards = all(_size_of(quad, [(size[0], size[1])]) for quad, size in zip(rows, sizes, strict=True))
-        # A bright box across all cards, on a bright table: what is left of them looks as if seen aslant, and is not.
-        flat = cards and as_cameras_see(small.shape, [_upright(_clockwise(quad), size) for quad, size in zip(rows, sizes, strict=True)], sizes)
+        flat = cards and _flat(small, rows, sizes)
         better = (cards, flat) > (whole, straight)
         if better or ((cards, flat) == (whole, straight) and _length(rows) > SETTINGS.longer * _length(best)):
             best, whole, straight = rows, cards, flat
@@ -321,6 +320,13 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
         values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
         raise DeckError("cards", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
     return _cut_exactly(photo, [(quad + 0.5) / scale - 0.5 for quad in best], sizes)
+
+
+def _flat(small: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> bool:
+    """Whether outlines are those of cards on one table: what a bright band across each card leaves of it, where the
+    table is as bright, looks as if it were seen aslant, and is not."""
+    laid = [_upright(_clockwise(quad), size) for quad, size in zip(quads, sizes, strict=True)]
+    return as_cameras_see(small.shape, laid, sizes)
 
 
 def _cut_exactly(
@@ -384,7 +390,7 @@ def find_cards(photo: np.ndarray, sizes: Sequence[Size]) -> tuple[list[FoundCard
     """
     scale = min(1.0, SETTINGS.search_side / max(photo.shape[:2]))
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    best: list[np.ndarray] = []
+    best, straight = list[np.ndarray](), False
     others: list[int] = []
     for shapes in _outlines(small, SETTINGS.least_card):
         quads = [(quad, cv2.contourArea(quad.astype(np.float32))) for quad in map(_four, shapes)]
@@ -392,8 +398,9 @@ def find_cards(photo: np.ndarray, sizes: Sequence[Size]) -> tuple[list[FoundCard
         largest = max((area for _, area in fit), default=0.0)
         cards = [quad for quad, area in fit if area * SETTINGS.alike_sizes >= largest]
         longer = _length(cards) / max(_length(best), 1.0)
-        if longer > SETTINGS.longer or (longer > 1 / SETTINGS.longer and len(cards) > len(best)):
-            best, others = cards, []
+        flat = _flat(small, cards, [_size_of(quad, sizes) or sizes[0] for quad in cards])
+        if longer > SETTINGS.longer or (longer > 1 / SETTINGS.longer and (len(cards), flat) > (len(best), straight)):
+            best, straight, others = cards, flat, []
         if len(cards) == len(best):
             others.append(sum(area * SETTINGS.alike_sizes**2 >= largest for _, area in quads) - len(cards))
     rows = _read_by_rows(best)

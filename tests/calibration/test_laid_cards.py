@@ -48,12 +48,21 @@ def boxed(i, h, w, box=(8, 8, 70, 70)):
     return card
 
 
+def banded(i, h, w):
+    """A dark picture with a band across it, as bright as the table."""
+    card = rimmed(i, h, w, 0.0)
+    card[h - 45 : h - 12] = TABLE
+    cv2.putText(card, "NAME", (w // 3, h - 22), cv2.FONT_HERSHEY_SIMPLEX, 0.7, (10, 10, 10), 2)
+    return card
+
+
 CARDS = {
     "a rim like the table": rimmed,
     "a narrow rim": lambda i, h, w: rimmed(i, h, w, 2.0),
     "a square box": boxed,
     "a box of a card's proportions": lambda i, h, w: boxed(i, h, w, (10, 10, 60, 90)),
     "no rim": lambda i, h, w: rimmed(i, h, w, 0.0),
+    "a band like the table": banded,
 }
 
 

@@ -55,3 +55,40 @@ def test_a_frame_that_all_cards_have_makes_no_family():
     pictures = [face(*drawn) for drawn in ((3, 1), (5, 1), (3, 4), (8, None), (9, None))]
     told = family_of_each(Bank([small(framed(picture, 2)) for picture in pictures], SIZE_MM))[0]
     assert told.tolist() == [0, 1, 0, 3, 4]
+
+
+def of_another_camera(picture):
+    """The same in stronger colors and another tone: another photo of the deck."""
+    part = picture.astype(np.float32) * np.array([0.8, 1.0, 1.05])
+    gray = part.mean(2, keepdims=True)
+    return np.clip(gray + 1.5 * (part - gray), 0, 255).astype(np.uint8)
+
+
+NUMBERED = {n: small(face(3, n)) for n in range(1, 10)}
+
+
+def told(photos):
+    """Families of what is in each photo, by what was put there."""
+    names = [(photo, name) for photo, cards in enumerate(photos) for name in cards]
+    bank = Bank([picture for cards in photos for picture in cards.values()], SIZE_MM)
+    return {
+        frozenset(names[k][1] for k in family.faces) for family in families(bank, [photo for photo, _ in names])
+    }  # fmt: skip
+
+
+def test_a_card_of_a_picture_that_lies_alone_in_another_photo_is_of_its_family():
+    first = {f"{n}": NUMBERED[n] for n in (1, 2, 3)} | {"other": FACES[1]}
+    other = {"4": of_another_camera(NUMBERED[4]), "alone": of_another_camera(FACES[5])}
+    assert told([first, other]) == {frozenset("1234"), frozenset({"other"}), frozenset({"alone"})}
+
+
+def test_hues_that_two_photos_show_are_paired_by_what_the_tone_of_one_does_to_both():
+    first = {f"plain{n}": NUMBERED[n] for n in (1, 2)} | {f"dull{n}": in_another_hue(NUMBERED[n]) for n in (1, 2)}
+    other = {"plain3": of_another_camera(NUMBERED[3]), "dull3": of_another_camera(in_another_hue(NUMBERED[3]))}
+    assert told([first, other]) == {frozenset(f"{hue}{n}" for n in (1, 2, 3)) for hue in ("plain", "dull")}
+
+
+def test_cards_of_the_same_print_are_of_two_hues_whatever_the_tone_of_their_photos():
+    first = {f"plain{n}": NUMBERED[n] for n in (1, 2, 7)}
+    other = {f"dull{n}": in_another_hue(NUMBERED[n]) for n in (1, 2, 7)}
+    assert told([first, other]) == {frozenset(cards) for cards in (first, other)}
