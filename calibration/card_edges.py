@@ -105,7 +105,8 @@ def _ways(soft: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequenc
 
 
 def as_cameras_see(shape: Sequence[int], quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> bool:
-    """Whether cards at these corners, (4, 2) each from their own top left, lie on one table as a camera may see it; few tell nothing."""
+    """Whether cards at these corners, (4, 2) each from their own top left, lie on one table as a camera may see it;
+    few tell nothing."""
     return len(quads) < SETTINGS.tell_table or _bent(shape, quads, sizes) <= SETTINGS.bent
 
 

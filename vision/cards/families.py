@@ -23,6 +23,7 @@ class FamiliesSettings:
     same_hue: float = 0.1
     """The logarithm of a ratio between channels by which faces of one picture may differ: else their hue tells them."""
     other_light: float = 0.8  # the same where two photos were taken in unlike light, or by unlike cameras
+    same_shift: float = 0.2  # by how much two hues may be shifted otherwise from photo to photo: saturation differs too
     same_print: float = 0.4
     """How unlike two cards of the same print are, at most, in parts of how unlike the one is to its nearest sister."""
     least_print_mm2: float = 0.5  # square millimetres by which sisters differ, at least, that tell by their print
@@ -132,7 +133,7 @@ def _of_one_hue(
             for one in ways
             for sign in (1, -1)
             if (photos[one.a], photos[one.b])[::sign] == between
-            and np.abs(sign * one.tint - link.tint).max() < SETTINGS.same_hue
+            and np.abs(sign * one.tint - link.tint).max() < SETTINGS.same_shift
         }
         return min(len({a for a, _ in alike}), len({b for _, b in alike}))
 

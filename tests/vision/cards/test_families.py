@@ -59,7 +59,7 @@ def test_a_frame_that_all_cards_have_makes_no_family():
 
 def of_another_camera(picture):
     """The same in stronger colors and another tone: another photo of the deck."""
-    part = picture.astype(np.float32) * np.array([0.8, 1.0, 1.05])
+    part = picture.astype(np.float32) * np.array([0.55, 1.0, 1.05])
     gray = part.mean(2, keepdims=True)
     return np.clip(gray + 1.5 * (part - gray), 0, 255).astype(np.uint8)
 
