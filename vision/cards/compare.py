@@ -261,17 +261,22 @@ def align(
     return m
 
 
-def tint(bank: Bank, patch: np.ndarray, face: int, level: int, where: np.ndarray) -> np.ndarray:
-    """(3,) by how much the hue of a patch (h, w, 3) differs from a face's, the light's own included.
-
-    Logarithms of the ratios between channels, their mean 0; `where` (cells,) bool: in which cells.
-    """
+def mean_color(bank: Bank, picture: np.ndarray, where: np.ndarray) -> np.ndarray:
+    """(3,) the mean color of a picture (h, w, 3) of a card, in some of its cells: `where` (cells,) bool."""
     rows, cols = bank.grid
-    small = [
-        cv2.resize(p, (cols, rows), interpolation=cv2.INTER_AREA).reshape(-1, 3)[where]
-        for p in (patch, bank.faces(level)[face])
-    ]
-    if not where.any():
-        return np.zeros(3)
-    ratio = np.log((small[0].sum(0) + 2) / (small[1].sum(0) + 2))
+    small = cv2.resize(picture, (cols, rows), interpolation=cv2.INTER_AREA).reshape(-1, 3)
+    return np.asarray(small[where].mean(0) if where.any() else np.zeros(3))
+
+
+def tint(seen: np.ndarray, own: np.ndarray, strength: float = 1.0) -> np.ndarray:
+    """(3,) by how much the hue of a color that is seen differs from a face's own (3,), the light's included.
+
+    Logarithms of the ratios between channels, their mean 0. Each channel counts with the mean of all added: haze and
+    weak colors change a channel in which hardly anything is seen many times over. `strength`: how strong the camera
+    shows colors, in parts of the face's own.
+    """
+    gray = seen.mean()
+    pulled = np.maximum(gray + (seen - gray) / strength, 0.0)
+    a, b = (color / max(float(color.mean()), 1.0) for color in (pulled, own))
+    ratio = np.log((1 + a) / (1 + b))
     return np.asarray(ratio - ratio.mean())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.cards.compare import Bank, align, likeness, tint
+from vision.cards.compare import Bank, align, likeness, mean_color, tint
 from vision.cards.identify import DIFFERENT, in_colors, mixed_colors
 
 
@@ -20,10 +20,10 @@ class FamiliesSettings:
     same_cell: float = 0.7  # how alike, 0 to 1, cells of two faces are that show the same
     one_picture: tuple[float, float] = (0.25, 0.7)
     """Share of the cells with print in which faces of one picture agree: somewhere between, as the deck tells."""
-    same_hue: float = 0.1
+    same_hue: float = 0.05
     """The logarithm of a ratio between channels by which faces of one picture may differ: else their hue tells them."""
-    other_light: float = 0.8  # the same where two photos were taken in unlike light, or by unlike cameras
-    same_shift: float = 0.2  # by how much two hues may be shifted otherwise from photo to photo: saturation differs too
+    other_light: float = 0.4  # the same where two photos were taken in unlike light, or by unlike cameras
+    same_shift: float = 0.1  # by how much two hues may be shifted otherwise from photo to photo: saturation differs too
     same_print: float = 0.4
     """How unlike two cards of the same print are, at most, in parts of how unlike the one is to its nearest sister."""
     least_print_mm2: float = 0.5  # square millimetres by which sisters differ, at least, that tell by their print
@@ -234,8 +234,8 @@ def _looked_at(bank: Bank, a: int, b: int, shift_mm: np.ndarray, common: np.ndar
     has = own if own.sum() >= SETTINGS.least_same else has
     n = int((same & has).sum())
     share = n / max(int(has.sum()), 1) if n >= SETTINGS.least_same else 0.0
-    hue = tint(bank, bank.patch(bank.pictures[b], m, 0)[0], a, 0, same) if share else np.zeros(3)
-    return _Link(a, b, share, np.linalg.inv(_to_picture(bank, b)) @ m, hue)
+    seen, own = (mean_color(bank, shown, same) for shown in (bank.patch(bank.pictures[b], m, 0)[0], bank.faces(0)[a]))
+    return _Link(a, b, share, np.linalg.inv(_to_picture(bank, b)) @ m, tint(seen, own))
 
 
 def _to_picture(bank: Bank, face: int) -> np.ndarray:

@@ -7,7 +7,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.cards.compare import Bank, affine_at_middle, align, density, likeness, tint
+from vision.cards.compare import Bank, affine_at_middle, align, density, likeness, mean_color, tint
 from vision.cards.deck import Deck, Face, OneSize
 from vision.cards.features import points_all_over
 from vision.cards.identify import Verdict, identify
@@ -51,14 +51,17 @@ class FindSettings:
     strip_faces: int = 3  # faces that are laid on a strip's print
     least_seen: float = 0.14  # share of its print of which a card that is named shows, at least
     most_families: int = 8  # of faces that are told apart in detail, at most
+    strengths: tuple[float, ...] = tuple(np.exp(np.linspace(-0.6, 0.6, 13)).tolist())
+    """How strong a camera may show colors, in parts of how they are known."""
+    own_strength: float = 0.02  # what it costs that it shows them stronger or weaker: a hue's deviation, for e times
     tell_light: int = 3  # cards that tell the hue of the light on a table
-    same_light: float = 0.05  # by how much hues differ on one table: the logarithm of a ratio between channels
-    one_light: float = 0.07  # the same where cards agree on the light
-    two_lights: float = 0.15  # by how much two lights differ
+    same_light: float = 0.025  # by how much hues differ on one table, see `compare.tint`
+    one_light: float = 0.035  # the same where cards agree on the light
+    two_lights: float = 0.08  # by how much two lights differ
     clear_light: float = 3.0  # how much more (natural logarithm) must speak for the light than for any other
     other_card: float = 0.05  # the chance that a card is none of those that it may be
-    other_hue: tuple[float, float] = (0.3, 0.5)  # by how much a doubtful card's hue differs, and a stranger's
-    any_light: float = 0.2  # the same where nobody knows the light
+    other_hue: tuple[float, float] = (0.15, 0.25)  # by how much a doubtful card's hue differs, and a stranger's
+    any_light: float = 0.1  # the same where nobody knows the light
     other_families: float = 9.0  # how much their hue speaks against those that are not compared in detail
     most_hue: float = 40.0  # how much, doubled, hue speaks against a face, at most
     fine: float = 2.0  # pixels of a face for each of the picture at which print is told apart, at most
@@ -99,7 +102,8 @@ class Laid:
         open: (cells,) which cells are in sight.
         expected: (K,) what speaks for each face beforehand, natural logarithms: what lay there likely still does.
         tints: how its hue differs from that of each picture that it may be.
-        card, face, hue: what it was found to be, once that is known, which of the faces that is, its hue in this light.
+        card, face, colors: what it was found to be, once that is known, which of the faces that is, its mean color here
+            and that of the face, (3,) each.
         strip: where it was seen as a strip below another card.
         weak: whether too little speaks for it to name it: people are asked; named only if nothing comes near.
     """
@@ -114,7 +118,7 @@ class Laid:
     expected: np.ndarray
     card: FoundCard | None = None
     face: int = -1
-    hue: np.ndarray | None = None
+    colors: tuple[np.ndarray, np.ndarray] | None = None
     tints: list[np.ndarray] = field(default_factory=list)
     strip: Strip | None = None
     weak: bool = False
@@ -330,18 +334,45 @@ def _named(image: np.ndarray, taken: Sequence[Laid]) -> list[Laid]:
     new = [(laid, covers) for laid, covers in zip(taken, hidden, strict=True) if laid.card is None]
     for laid, covers in new:
         laid.card = _name(image, laid, covers, None)
-    sure = [laid.hue for laid in taken if laid.card is not None and not laid.card.doubtful and laid.hue is not None]
-    cast = np.median(sure, axis=0) if len(sure) >= SETTINGS.tell_light else agreed_light([laid.tints for laid in taken])
-    if cast is not None:
+    sure = [one.colors for one in taken if one.card is not None and not one.card.doubtful and one.colors is not None]
+    light = light_on(sure) if len(sure) >= SETTINGS.tell_light else agreed_light([laid.tints for laid in taken])
+    if light is not None:
         for laid, covers in new:
-            apart = 0.0 if laid.hue is None else float(np.abs(laid.hue - cast).max())
+            apart = 0.0 if laid.colors is None else light.apart(*laid.colors)
             if apart > SETTINGS.other_hue[0] or len(set(laid.bank.families[laid.tried].tolist())) > 1:
-                laid.card = _name(image, laid, covers, cast)
+                laid.card = _name(image, laid, covers, light)
     return [laid for laid in taken if laid.card is not None]
 
 
-def agreed_light(tints: Sequence[Sequence[np.ndarray]]) -> np.ndarray | None:
-    """The hue of the light, (3,), in which each card of a table is one of those that its picture comes in.
+@dataclass(frozen=True)
+class Light:
+    """What a table's light and the camera make of the cards' colors: by how much hues differ, (3,), see `tint`, and
+    how strong colors are shown."""
+
+    hue: np.ndarray
+    strength: float = 1.0
+
+    def apart(self, seen: np.ndarray, own: np.ndarray) -> float:
+        """By how much a color that is seen differs from a face's own in this light."""
+        return float(np.abs(tint(seen, own, self.strength) - self.hue).max())
+
+
+def light_on(colors: Sequence[tuple[np.ndarray, np.ndarray]]) -> Light:
+    """The light in which most cards of a table have their own color: pairs (3,) of what is seen and what is known."""
+    best: tuple[float, Light] | None = None
+    for strength in SETTINGS.strengths:
+        hues = np.array([tint(seen, own, strength) for seen, own in colors])
+        light = Light(np.median(hues, axis=0), strength)
+        off = np.minimum(np.abs(hues - light.hue).max(1), SETTINGS.other_hue[1]).mean()
+        cost = float(off) + SETTINGS.own_strength * abs(np.log(strength))
+        if best is None or cost < best[0]:
+            best = cost, light
+    assert best is not None
+    return best[1]
+
+
+def agreed_light(tints: Sequence[Sequence[np.ndarray]]) -> Light | None:
+    """The light in which each card of a table has one of the hues that its picture comes in.
 
     `tints`: for each card how its hue differs from each of theirs, (3,) each, see `tint`. None where several lights, or
     none, would do.
@@ -359,7 +390,7 @@ def agreed_light(tints: Sequence[Sequence[np.ndarray]]) -> np.ndarray | None:
     others = np.abs(lights - best).max(1) > SETTINGS.two_lights
     if others.any() and agree.max() - agree[others].max() < SETTINGS.clear_light:
         return None
-    return np.asarray(lights[np.abs(lights - best).max(1) <= SETTINGS.one_light].mean(0))
+    return Light(np.asarray(lights[np.abs(lights - best).max(1) <= SETTINGS.one_light].mean(0)))
 
 
 def _lay_strips(image: np.ndarray, taken: list[Laid], changed: np.ndarray) -> list[tuple[Laid, Strip]]:
@@ -506,10 +537,10 @@ def _who_covers_whom(taken: Sequence[Laid]) -> list[np.ndarray]:
     return hidden
 
 
-def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, cast: np.ndarray | None) -> FoundCard | None:
+def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None) -> FoundCard | None:
     """The card that lies there; None where what is in sight is no card of the deck.
 
-    `cast` (3,): the hue of the light on the table, see `tint`; None where nobody knows it.
+    `light`: on the table; None where nobody knows it.
     """
     bank, place = laid.bank, laid.place
     open_ = laid.opened(hidden)
@@ -526,7 +557,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, cast: np.ndarray | 
     in_sight = np.clip(2 * cv2.resize(wide, seen.shape[::-1], interpolation=cv2.INTER_LINEAR) - 1, 0, 1) * seen
     if in_sight.sum() < SETTINGS.least_open:
         return None
-    faces, logs = _told_apart(image, laid, np.asarray(in_sight, np.float32), open_, cast)
+    faces, logs = _told_apart(image, laid, np.asarray(in_sight, np.float32), open_, light)
     logs = logs + laid.expected[faces]
     odds = np.exp(logs - logs.max())
     # Cards that count the same are one card: which of them it is nobody asks.
@@ -536,8 +567,9 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, cast: np.ndarray | 
         so_far, *first = known.get(face.counts_as, (0.0, k, face))
         known[face.counts_as] = so_far + chance, *first
     (sure, laid.face, face), *others = sorted(known.values(), key=lambda one: -one[0])
-    laid.hue = tint(bank, patch, laid.face, laid.level, open_)
-    strange = 0.0 if cast is None else float(np.abs(laid.hue - cast).max())
+    own = mean_color(bank, bank.faces(laid.level)[laid.face], open_)
+    laid.colors = mean_color(bank, patch, open_), own
+    strange = 0.0 if light is None else light.apart(*laid.colors)
     if strange > SETTINGS.other_hue[1]:
         return None
     weak = laid.weak or not clear or strange > SETTINGS.other_hue[0]
@@ -549,7 +581,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, cast: np.ndarray | 
 
 
 def _told_apart(
-    image: np.ndarray, laid: Laid, in_sight: np.ndarray, open_: np.ndarray, cast: np.ndarray | None
+    image: np.ndarray, laid: Laid, in_sight: np.ndarray, open_: np.ndarray, light: Light | None
 ) -> tuple[list[int], np.ndarray]:
     """The faces that it may be, and the logarithms of how likely each is, the best 0: of each family by its print, of
     several by what their pictures show and by their hue."""
@@ -557,12 +589,13 @@ def _told_apart(
     level = max((i for i, fine in enumerate(bank.levels) if fine <= SETTINGS.fine * dense), default=0)
     patch, _ = bank.patch(image, laid.to_pixels, level)
     in_sight = cv2.resize(in_sight, patch.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    expected, spread = (np.zeros(3), SETTINGS.any_light) if cast is None else (cast, SETTINGS.same_light)
+    expected, spread = (Light(np.zeros(3)), SETTINGS.any_light) if light is None else (light, SETTINGS.same_light)
+    seen = mean_color(bank, patch, open_)
     hues: dict[int, float] = {}
     laid.tints = []
     for family in dict.fromkeys(bank.families[laid.tried].tolist()):
-        laid.tints.append(tint(bank, patch, family, level, open_))
-        off = laid.tints[-1] - expected
+        laid.tints.append(tint(seen, mean_color(bank, bank.faces(level)[family], open_), expected.strength))
+        off = laid.tints[-1] - expected.hue
         hues[family] = -0.5 * min(float((off**2).sum()) / spread**2, SETTINGS.most_hue)
     verdicts: dict[int, Verdict] = {}
     for family, hue in hues.items():
