@@ -16,15 +16,12 @@ class FeaturesSettings:
 
     densities: tuple[float, float, float] = (2.4, 1.4, 0.85)
     """Pixels per millimetre at which a face's points are looked for: as it looks from near and from far."""
-    contrast: float = 0.008  # the least contrast of a point
+    contrast: float = 0.02  # the least contrast of a point
     edge: float = 15.0  # how like an edge a point may be: the ratio of its curvatures
     most_of_face: int = 120  # points kept of a face at each distance
     tile: int = 480  # pixels of a side of the tiles in which a picture's points are looked for
     lap: int = 24  # pixels by which they overlap
-    square: int = 60
-    """Pixels of a side of the squares in each of which the strongest are kept: a coarse cloth must leave room for the
-    faint print of the cards that lie on it."""
-    most_of_square: int = 12  # how many
+    most_of_tile: int = 800  # points kept of each
     least_unknown: int = 1500  # pixels of a tile that must be unknown for it to be searched: a strip of a small card
     same_mm: float = 1.5  # millimetres: points of two faces that are closer, and alike in what follows, are one point
     same_turn: float = 20.0  # degrees between their turns
@@ -61,22 +58,12 @@ class Points:
         return cls(*(np.concatenate([getattr(p, k) for p in parts]) for k in ("place", "size", "turn", "look")))
 
 
-def points_of(picture: np.ndarray, most: int, where: np.ndarray | None = None, side: int | None = None) -> Points:
-    """The points of a picture (H, W) uint8, where a mask (H, W) uint8 is not 0; the strongest, if more than `most`.
-
-    `side`: pixels of the side of the squares in each of which so many are kept; None: in the whole picture.
-    """
-    sift = cv2.SIFT_create(0, 3, SETTINGS.contrast, SETTINGS.edge, 1.6)  # type: ignore[attr-defined]  # the stubs lack it
-    found = sift.detect(picture, where)
+def points_of(picture: np.ndarray, most: int, where: np.ndarray | None = None) -> Points:
+    """The points of a picture (H, W) uint8, where a mask (H, W) uint8 is not 0; the strongest, if more than `most`."""
+    sift = cv2.SIFT_create(most, 3, SETTINGS.contrast, SETTINGS.edge, 1.6)  # type: ignore[attr-defined]  # the stubs lack it
+    found, looks = sift.detectAndCompute(picture, where)
     if not found:
         return Points.joined([])
-    square = np.zeros(len(found), int)
-    if side is not None:
-        square = (np.array([k.pt for k in found]) // side @ (1, picture.shape[1])).astype(int)
-    strongest = np.lexsort((-np.array([k.response for k in found]), square))
-    _, first, n = np.unique(square[strongest], return_index=True, return_counts=True)
-    rank = np.arange(len(found)) - np.repeat(first, n)
-    found, looks = sift.compute(picture, [found[k] for k in strongest[rank < most]])
     data: Any = np.array([(*k.pt, k.size, k.angle) for k in found], np.float64)
     return Points(data[:, :2], data[:, 2], np.deg2rad(data[:, 3]), looks.astype(np.uint8))
 
@@ -103,7 +90,7 @@ def points_all_over(picture: np.ndarray, scale: float, unknown: np.ndarray) -> P
             part = picture[up : top + SETTINGS.tile + SETTINGS.lap, back : left + SETTINGS.tile + SETTINGS.lap]
             where = np.zeros_like(part)
             where[top - up :, left - back :][: len(mine), : mine.shape[1]] = mine
-            p = points_of(part, SETTINGS.most_of_square, where, SETTINGS.square)
+            p = points_of(part, SETTINGS.most_of_tile, where)
             parts.append(Points((p.place + np.array([back, up]) + 0.5) / scale - 0.5, p.size / scale, p.turn, p.look))
     return Points.joined(parts)
 
