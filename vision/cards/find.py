@@ -10,7 +10,7 @@ import numpy as np
 from vision.cards.compare import Bank, affine_at_middle, align, density, likeness, mean_color, tint
 from vision.cards.deck import Deck, Face, OneSize
 from vision.cards.features import points_all_over
-from vision.cards.identify import Verdict, identify
+from vision.cards.identify import Verdict, identify, other_print
 from vision.cards.poses import fit_table, local_frames, table_poses, votes
 from vision.cards.still import FoundCard, Look, Remembered, thumbnail
 from vision.cards.strips import Edges, Strip
@@ -61,6 +61,8 @@ class FindSettings:
     clear_light: float = 3.0  # how much more (natural logarithm) must speak for the light than for any other
     other_card: float = 0.05  # the chance that a card is none of those that it may be
     other_hue: tuple[float, float] = (0.15, 0.25)  # by how much a doubtful card's hue differs, and a stranger's
+    whole_print: int = 1  # level at which what was taken for a card is compared with it as a whole
+    other_print: float = 0.6  # share of what stands out that is unlike where it is in doubt
     any_light: float = 0.1  # the same where nobody knows the light
     other_families: float = 9.0  # how much their hue speaks against those that are not compared in detail
     most_hue: float = 40.0  # how much, doubled, hue speaks against a face, at most
@@ -574,6 +576,11 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
         return None
     weak = laid.weak or not clear or strange > SETTINGS.other_hue[0]
     doubtful = (sure < SETTINGS.sure or framed or weak) and not face.back
+    if not doubtful and not face.back:
+        coarse = min(SETTINGS.whole_print, laid.level)
+        patch, _ = bank.patch(image, laid.to_pixels, coarse)
+        in_sight = cv2.resize(in_sight, patch.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+        doubtful = other_print(bank, patch, laid.face, coarse, in_sight) > SETTINGS.other_print
     likeliest = (face, *(other for _, _, other in others[: SETTINGS.shown])) if doubtful else ()
     nearest = tuple(one.entry for one in likeliest if not one.back)
     entry = None if face.back or (weak and sure < SETTINGS.sure) else face.entry

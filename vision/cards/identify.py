@@ -37,6 +37,7 @@ class IdentifySettings:
     together: float = 0.04
     """How many independent pixels a pixel counts for, where the face is no finer than the picture: neighbours err
     together."""
+    least_print: int = 30  # pixels that must stand out for it to be told whether other print lies there
     cross: float = 15.0  # grey levels by which colors must vary on a card to tell how a camera mixes them
 
 
@@ -137,6 +138,23 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     logs = -won[winner]
     order = np.argsort(-logs, kind="stable")
     return Verdict(tuple(faces[likely[i]] for i in order), logs[order] - logs[order[0]])
+
+
+def other_print(bank: Bank, patch: np.ndarray, face: int, level: int, seen: np.ndarray) -> float:
+    """Share of what stands out on a card, here or as a face has it, in which the two are unlike, in whatever light: 1
+    where other print lies here than the face's, though no face that was compared comes nearer.
+
+    Arguments as those of `identify`, for one face.
+    """
+    taken = _how_taken(bank, patch, [face], level, seen)
+    soft = _soft(in_colors(bank.faces(level)[face], taken.mixed), SETTINGS.blurs[taken.blur])
+    made = _taken_from(taken.gain * soft + taken.offset, taken.where)
+    field = SETTINGS.near_mm * bank.levels[level]
+    apart = np.max([np.abs(one - cv2.GaussianBlur(one, (0, 0), field)).max(2) for one in (made, patch)], axis=0)
+    stands_out = (apart > DIFFERENT) & (_within(bank, seen, level) > 0.5)
+    if stands_out.sum() < SETTINGS.least_print:
+        return 0.0
+    return float((cv2.blur(np.abs(made - patch).max(2), (3, 3))[stands_out] > DIFFERENT).mean())
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.cards.compare import Bank
-from vision.cards.identify import identify
+from vision.cards.identify import identify, other_print
 
 SIZE_MM = (56.0, 84.0)
 DENSE = 4
@@ -70,3 +70,34 @@ def test_faces_whose_print_is_hidden_are_not_told_apart_by_the_light_in_which_th
     for shown in (cheap, dear):
         verdict = seen_by(Bank([cheap, dear], SIZE_MM), photographed(shown, 0.8, by=0.0), seen)
         assert verdict.logs[-1] > -4, "which of them it is nobody sees"
+
+
+def pips(n, color, sides):
+    """A plain card with so many pips of a form."""
+    h, w = (round(side * DENSE) for side in SIZE_MM[::-1])
+    out = np.full((h, w, 3), (200, 225, 215), np.uint8)
+    for k in range(n):
+        middle = (round((0.35 + 0.3 * (k % 2)) * w), round((0.2 + 0.13 * (k // 2)) * h))
+        cv2.fillConvexPoly(out, cv2.ellipse2Poly(middle, (14, 14), 0, 0, 360, 360 // sides), color)
+    return out
+
+
+PURPLE, GREEN, PINK = (80, 40, 90), (90, 160, 20), (90, 30, 170)
+
+
+@pytest.mark.parametrize("by", [0.0, 0.5], ids=["same camera", "another camera"])
+@pytest.mark.parametrize(
+    ("lies", "taken_for", "unlike"),
+    [
+        pytest.param(pips(6, PURPLE, 6), pips(6, PURPLE, 6), False, id="the card itself"),
+        pytest.param(face("3"), face("3"), False, id="a picture"),
+        pytest.param(face("3"), face("8"), False, id="a sister: only a number differs"),
+        pytest.param(pips(6, PINK, 3), pips(8, PURPLE, 6), True, id="eight pips for six of another suit"),
+        pytest.param(pips(2, GREEN, 5), pips(8, PURPLE, 6), True, id="eight pips for two of another suit"),
+    ],
+)
+def test_what_lies_there_is_of_other_print_or_not(lies, taken_for, unlike, by):
+    bank = Bank([taken_for], SIZE_MM)
+    patch = cv2.resize(photographed(lies, 0.6, by), bank.shape(1)[::-1], interpolation=cv2.INTER_AREA)
+    share = other_print(bank, patch, 0, 1, np.ones(patch.shape[:2], np.float32))
+    assert share > 0.6 if unlike else share < 0.3
