@@ -84,7 +84,7 @@ def test_outlines_that_are_no_card_of_the_size_are_counted_and_not_taken(page):
     asked = ASKED.replace("splendor", "igna")  # which has no square cards
     seen = page.send(f"/api/decks/photo?{asked}", jpeg(photo)).json
     assert (len(seen["cards"]), seen["others"]) == (2, 1)
-    assert '"others": 1' in page.get(f"/decks/?draft={seen['id']}").text  # as long as no other photos come
+    assert '"others":1' in page.get(f"/decks/?draft={seen['id']}").text  # as long as no other photos come
     more = [page.send(f"/api/decks/photo?{asked}&draft={seen['id']}&others={n}", jpeg(photo)).json for n in (1, 0)]
     assert [one["others"] for one in more] == [2, 1]
     assert sent(page, [SUN, MOON])["others"] == 0
@@ -125,7 +125,7 @@ def test_cards_that_the_photo_cuts_off_are_counted(page):
     assert (len(whole["cards"]), whole["cut"]) == (6, 0)
     cut = page.send(f"/api/decks/photo?{ASKED}", jpeg(photo[:, : round(0.84 * photo.shape[1])])).json
     assert (len(cut["cards"]), cut["cut"]) == (4, 2)
-    assert '"cut": 2' in page.get(f"/decks/?draft={cut['id']}").text
+    assert '"cut":2' in page.get(f"/decks/?draft={cut['id']}").text
 
 
 def test_what_is_printed_on_a_card_is_not_taken_for_cards(page):

@@ -41,7 +41,7 @@ def test_a_tapped_game_is_kept_as_it_is_now_and_opened_again(page: Page) -> None
     assert listed.count("Twelve Seekers") == 5  # the game, what deletes it, what to show, who wins at it, and by what
     assert "Winner: Aki" in listed
     opened = page.get(f"/evenings/games/{ONE}", follow_redirects=True)
-    assert '"red": 3' in opened.text
+    assert '"red":3' in opened.text
     assert f"kept={ONE}" in opened.request.url
     fresh = page.get("/dispute/twelve-seekers").text
     assert f"/evenings/games/{ONE}" in fresh
