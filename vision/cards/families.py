@@ -142,7 +142,8 @@ def _of_one_hue(
         one, other = int(group[link.a]), int(group[link.b])
         if one == other or shown[one] & shown[other]:
             continue
-        if _printed_alike(bank, *(np.nonzero(group == first)[0].tolist() for first in (one, other)), shift):
+        mine, others = (np.nonzero(group == first)[0].tolist() for first in (one, other))
+        if _printed_alike(bank, mine, others, shift):
             continue
         shown[one] |= shown.pop(other)
         group[group == other] = one
@@ -180,13 +181,14 @@ def _links(bank: Bank, like: np.ndarray, shift: np.ndarray, photos: Sequence[int
     """The pairs by which faces hang together, the likeliest first: no two ways lead from one to another of a hue."""
     common = _common(bank)
     group, looks = list(range(len(like))), dict[tuple[int, int], int]()
-    pairs = [(a, b) for a, b in zip(*np.triu_indices(len(like), 1), strict=True) if like[a, b] > SETTINGS.worth_a_look]
+    pairs = [(int(a), int(b)) for a, b in zip(*np.triu_indices(len(like), 1), strict=True)]
+    pairs = [pair for pair in pairs if like[pair] > SETTINGS.worth_a_look]
     for a, b in sorted(pairs, key=lambda pair: -like[pair]):
         both = min(group[a], group[b]), max(group[a], group[b])
         if both[0] == both[1] or looks.get(both, 0) >= SETTINGS.most_looks:
             continue
         looks[both] = looks.get(both, 0) + 1
-        link = _looked_at(bank, int(a), int(b), shift[a, b], common)
+        link = _looked_at(bank, a, b, shift[a, b], common)
         if link.share > SETTINGS.one_picture[0]:
             if photos[a] == photos[b] and not link.other_hue:
                 group = [both[0] if one == both[1] else one for one in group]
