@@ -138,6 +138,9 @@ class Evenings:
         """
         with self._store.transaction() as db:
             there, events = self.game(game), self._store.edits(game)
+            play = self._store.play(game)
+            if play and play["game"] != TAPPED:
+                return None  # a photographed or followed one has this id
             if there is None:
                 if tap.state is None or not tap.new or (tap.last and self.next_of(tap.last) not in (None, game)):
                     return None
@@ -222,8 +225,12 @@ class Evenings:
     def forget(self, *games: str) -> None:
         """Delete these games, for good."""
         with self._store.transaction() as db:
-            for table, key in (("tapped", "id"), ("edits", "play"), ("plays", "id")):
-                db.executemany(f"DELETE FROM {table} WHERE {key} = ?", [(game,) for game in games])
+            for game in games:
+                db.execute("DELETE FROM tapped WHERE id = ?", (game,))
+                db.execute(
+                    "DELETE FROM edits WHERE play IN (SELECT id FROM plays WHERE id = ? AND game = ?)", (game, TAPPED)
+                )
+                db.execute("DELETE FROM plays WHERE id = ? AND game = ?", (game, TAPPED))
         self._store.wipe()
 
     def names(self) -> list[str]:

@@ -12,6 +12,8 @@ def merged(before: Any, mine: Any, theirs: Any) -> Any:
     `mine`."""
     if mine == before:
         return theirs
+    if theirs == before:
+        return mine
     values: tuple[Any, ...] = (before, mine, theirs)
     if all(isinstance(one, list) for one in values):
         if len(before) == len(mine) == len(theirs):
@@ -25,6 +27,10 @@ def _fields(before: Mapping[str, Any], mine: Mapping[str, Any], theirs: Mapping[
     for key in dict.fromkeys((*before, *mine)):
         was, now = before.get(key, NOTHING), mine.get(key, NOTHING)
         if was == now:
+            continue
+        if theirs.get(key, NOTHING) == was:
+            out.pop(key, None)
+            out |= {} if now is NOTHING else {key: now}
             continue
         empty: Any = [] if isinstance(now if was is NOTHING else was, list) else {}
         out[key] = merged(empty if was is NOTHING else was, empty if now is NOTHING else now, theirs.get(key, NOTHING))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from companion.cases.merge import merged
-from companion.log import EDIT, UNDO, WITH, Event, redoable, undoable
+from companion.log import EDIT, UNDO, WITH, Event, numbered, redoable, undoable
 
 TAPPED: Final = "tapped"
 STROKE: Final = "stroke"
@@ -18,7 +18,7 @@ State = Mapping[str, Any]
 
 def change(events: Sequence[Event], before: State, after: State, stroke: str | None) -> dict[str, Any]:
     """The event that makes of the state `before` the one `after`."""
-    first = next((n for n, one in enumerate(events) if stroke and one.get(STROKE) == stroke), None)
+    first = next((n for n, one in numbered(events) if stroke and one.get(STROKE) == stroke), None)
     joins: dict[str, Any] = {} if first is None else {WITH: first}
     return {"kind": TAPPED, **_between(before, after), **({STROKE: stroke} if stroke else {}), **joins}
 
@@ -32,6 +32,8 @@ def step(events: Sequence[Event], state: State, by: str, kind: str) -> tuple[dic
     if number is None:
         return None
     states, after = _states(events, state), state
+    if not states:
+        return None
     own = [n for n, event in enumerate(events) if n == number or event.get(WITH) == number]
     for n in reversed(own) if kind == UNDO else own:
         was, now = (n + 1, n) if kind == UNDO else (n, n + 1)
@@ -43,7 +45,7 @@ def steps(events: Sequence[Event], state: State, by: str) -> dict[str, Any]:
     """What a device can take back (`undo`) and tap again (`redo`): the player, by number, or null, and the field."""
     found = {kind: _number(events, by, kind) for kind in ("undo", "redo")}
     states = _states(events, state) if any(number is not None for number in found.values()) else []
-    return {kind: None if n is None else _field(states[n], states[n + 1]) for kind, n in found.items()}
+    return {kind: _field(states[n], states[n + 1]) if states and n is not None else None for kind, n in found.items()}
 
 
 def _number(events: Sequence[Event], by: str, kind: str) -> int | None:
@@ -51,10 +53,14 @@ def _number(events: Sequence[Event], by: str, kind: str) -> int | None:
 
 
 def _states(events: Sequence[Event], state: State) -> list[Any]:
-    """The states before each event, and the last one."""
+    """The states before each event, and the last one; none where the log is not of this state, which an older program
+    has changed since."""
     states: list[Any] = [state]
-    for event in reversed(events):
-        states.append(_put(states[-1], event["at"], event["was"]) if "at" in event else states[-1])
+    try:
+        for event in reversed(events):
+            states.append(_put(states[-1], event["at"], event["was"]) if "at" in event else states[-1])
+    except (LookupError, TypeError, AttributeError):
+        return []
     return states[::-1]
 
 

@@ -86,7 +86,7 @@ test("without a line it waits, says nothing, and goes with the next change, in o
   companion.answers = () => null;
   page.keep({ n: 0 }, { n: 1 });
   await over();
-  assert.deepEqual([said, marks()], [[], [""]]);
+  assert.deepEqual([said, JSON.parse(marks()[0]).map(({ state }) => state)], [[], [{ n: 1 }]]);
   companion.answers = kept.answers;
   page.keep({ n: 1 }, { n: 2 });
   await over();
@@ -149,6 +149,38 @@ test("undoing is said in order with what is entered, and shows what came of it",
   assert.equal(await page.step("undo"), true);
   await over();
   assert.deepEqual(bodies().map(({ kind, state }) => kind ?? state.n), [1, "undo"]);
+});
+
+test("without a line what was said stays with the page, undoing too", async () => {
+  kept.takes({ n: 0 });
+  const page = keeper({ search: "?kept=fedcba9876543210", there: kept.shown });
+  companion.answers = () => null;
+  page.keep({ n: 0 }, { n: 1 });
+  page.step("undo");
+  await over();
+  assert.deepEqual(JSON.parse(marks()[0]).map(({ kind, state }) => kind ?? state.n), [1, "undo"]);
+});
+
+test("what was said before the page was left is sent when it is back, and nothing that was not said", async () => {
+  kept.takes({ n: 0 });
+  opened({ search: `?kept=${ID}` });
+  const left = [{ state: { n: 1 }, was: { n: 0 }, once: "a" }, { kind: "undo", once: "b" }];
+  sessionStorage.setItem(`unkept ${ID}`, JSON.stringify(left));
+  const back = new Keeper({ there: kept.shown, failed: () => {} });
+  back.follow({ n: 9 }, () => {}, () => {}); // as the page's address has it
+  await over();
+  assert.deepEqual(bodies().map(({ kind, state, once }) => [kind ?? state.n, once]), [[1, "a"], ["undo", "b"]]);
+  assert.deepEqual(marks(), []);
+});
+
+test("what was said of a game that is deleted does not come back with the page", async () => {
+  const page = keeper();
+  page.keep({ n: 0 }, { n: 1 });
+  await over();
+  kept.there = false;
+  page.keep({ n: 1 }, { n: 2 });
+  await over();
+  assert.deepEqual([page.gone, marks()], [true, []]);
 });
 
 test("one that was deleted stands here alone, until it is wanted again", async () => {

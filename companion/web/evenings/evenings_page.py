@@ -185,9 +185,9 @@ def keep(game_id: str) -> Response:
     played = evenings.tap(game_id, asking(), tap)
     if played is None and (there := next_game(tap.last or "")):
         return jsonify({"next": there})
-    found(played, "problem.no-play")
-    evenings.carry_on(game_id, tap.match)
-    for one in {game_id, tap.last or game_id, *(short.id for short in evenings.of_match(tap.match or ""))}:
+    match = found(played, "problem.no-play").match
+    evenings.carry_on(game_id, match)
+    for one in {game_id, tap.last or game_id, *(short.id for short in evenings.of_match(match or ""))}:
         services().news.changed(one)
     return jsonify(kept_case(game_id))
 

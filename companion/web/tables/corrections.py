@@ -181,7 +181,8 @@ def hand_back(table: str) -> Response:
     if said.tiles:
         tiles = {place: settled.reading.tiles[settled.table.places[place][0]] for place in said.tiles}
         at = {place: (float(tile.center[0]), float(tile.center[1])) for place, tile in tiles.items()}
-        session.say_pieces([Said(at[place], color) for place, color in said.tiles.items()], asking())
+        if not session.say_pieces([Said(at[place], color) for place, color in said.tiles.items()], asking()):
+            raise Problem("live.problem.tile-gone", 409)
     if said.table or said.players:
         session.enter(said.table, said.players, asking())
     return jsonify(view.table_view(session))

@@ -6,6 +6,8 @@ from copy import deepcopy
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.cases.merge import merged
 
@@ -27,6 +29,7 @@ X = "x"
         ([X, "y"], ["y"], ["y"], ["y"]),  # they took what I took
         ([X], ["a"], ["b"], ["a"]),  # both laid another in for it
         ({}, {"a": [X]}, {}, {"a": [X]}),
+        ({}, {"a": []}, {"b": 1}, {"a": [], "b": 1}),  # that there is none of them is said too
         ({"a": [X]}, {}, {"a": [X]}, {}),
         ({"a": [X]}, {}, {"a": [X, "y"]}, {"a": ["y"]}),  # a field that went here and grew there
         ({"a": 1}, {"a": [1]}, {"a": 2}, {"a": [1]}),  # another kind of value
@@ -39,3 +42,15 @@ def test_merged(before: Any, mine: Any, theirs: Any, wanted: Any) -> None:
     kept = deepcopy(given)
     assert merged(*given) == wanted
     assert given == kept
+
+
+ROWS = st.lists(st.sampled_from("rgb"), max_size=6)
+STATES = st.fixed_dictionaries(
+    {}, optional={"row": ROWS, "n": st.integers(0, 2), "of": st.fixed_dictionaries({"row": ROWS})}
+)
+
+
+@given(before=STATES, after=STATES)
+def test_where_nobody_else_changed_anything_what_is_said_is_so(before: Any, after: Any) -> None:
+    assert merged(before, after, before) == after
+    assert merged(before, before, after) == after

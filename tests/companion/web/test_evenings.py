@@ -126,6 +126,49 @@ def test_changes_of_one_stroke_are_taken_back_together(page: Page) -> None:
     assert page.post(f"/api/evenings/games/{ONE}", {"kind": "redo"}).json["state"] == seekers(4, 0)
 
 
+def test_what_is_typed_on_after_a_stroke_was_taken_back_is_said_anew(page: Page) -> None:
+    tap(page, seekers(1, 0), None)
+    tap(page, seekers(2, 0), seekers(1, 0), stroke="5" * 16)
+    page.post(f"/api/evenings/games/{ONE}", {"kind": "undo"})
+    typed = tap(page, seekers(3, 0), seekers(1, 0), stroke="5" * 16)
+    assert typed["steps"] == {"undo": [0, "gems"], "redo": None}
+
+
+def test_a_log_that_an_older_program_did_not_go_on_with_is_no_hindrance(tmp_path: Path) -> None:
+    evenings = Evenings(Store(tmp_path))
+    evenings.tap(ONE, "phone", Tap(seekers(2, 0), seekers(1, 0), new=True))
+    without = {**seekers(5, 0), "players": []}
+    evenings.keep(ONE, without)  # as a program does that knows of no log
+    assert steps(evenings.log(ONE), without, "phone") == {"undo": None, "redo": None}
+    undone, tapped = (evenings.tap(ONE, "phone", one) for one in (Tap(kind="undo"), Tap(seekers(6, 0), without)))
+    assert [one and one.state for one in (undone, tapped)] == [without, seekers(6, 0)]
+
+
+def test_a_photographed_game_is_no_tapped_one(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    play = store.start_play("in-the-ruin", "")
+    evenings = Evenings(store)
+    assert evenings.tap(play, "phone", Tap(seekers(2, 0), seekers(1, 0), new=True)) is None
+    evenings.forget(play)
+    assert [one["id"] for one in store.plays("in-the-ruin")] == [play]
+    assert store.edits(play) == []
+
+
+def test_what_is_taken_back_in_a_short_game_goes_on_into_the_next(page: Page) -> None:
+    first = short_game(1, 0)
+    corrected = {**first, "players": [{**first["players"][0], "points": 3}, first["players"][1]]}
+    keep(page, ONE, first, match=MATCH)
+    keep(page, OTHER, short_game(2, 1), match=MATCH)
+
+    def points() -> Any:
+        return page.get(f"/api/evenings/games/{OTHER}").json["state"]["players"][0]["points"]
+
+    tap(page, corrected, first, match=MATCH)
+    assert points() == 4
+    page.post(f"/api/evenings/games/{ONE}", {"kind": "undo"})
+    assert points() == 1
+
+
 def test_a_short_game_says_where_the_next_one_of_its_match_is(page: Page) -> None:
     for game in (ONE, OTHER):
         keep(page, game, seekers(1, 0), match=MATCH)

@@ -5,7 +5,6 @@ import { may } from "../lib/dom.js";
 import { Edits } from "../lib/edits.js";
 import { News } from "../lib/news.js";
 import { cameFrom } from "./address.js";
-import { same } from "./difference.js";
 
 const PLACE = "kept";
 
@@ -45,12 +44,14 @@ export class Keeper {
     this.#mine = state;
     if (!this.id) return;
     this.#open(this.there ?? { number: -1 });
-    const left = sessionStorage.getItem(this.#mark) !== null;
-    if (this.there || !left) this.#listen();
+    const left = this.#left;
+    this.#left = [];
+    if (this.there) this.#listen();
     await this.#edits.unsent.found;
-    if (!left) return this.#heard();
-    const last = this.#edits.waiting.at(-1)?.change.state ?? this.there?.state ?? null;
-    if (!last || !same(last, state)) this.keep(last, state); // the page was left before the device had taken it down
+    const found = new Set(this.#edits.waiting.map(({ change }) => change.once));
+    for (const edit of left) if (!found.has(edit.once)) this.#say(edit); // heard twice it counts once
+    if (!this.there && !this.#edits.waiting.length) this.#listen();
+    this.#heard();
   }
 
   /** Whether what is tapped is kept: what a guest tries out is not, nor what came from a photo, whose game is kept. */
@@ -70,7 +71,7 @@ export class Keeper {
 
   /** Take back what this device tapped last, or tap it again; whether that was done. */
   step(kind) {
-    return this.#edits.say({ kind });
+    return this.#say({ kind, once: newId() });
   }
 
   /** Keep this state, which was tapped on the one before; changes of one `stroke` are one thing said. */
@@ -80,8 +81,30 @@ export class Keeper {
     this.id ??= newId();
     if (!this.#edits) this.#open({ number: -1 });
     const isNew = !more.again && this.#edits.newest.number < 0 && !this.#edits.waiting.length;
-    sessionStorage.setItem(this.#mark, "");
-    this.#edits.say({ state, was, new: isNew, stroke, match: this.match, ...more });
+    this.#say({ state, was, new: isNew, stroke, match: this.match, ...more, once: newId() });
+  }
+
+  /** Say it, and remember it on the page until the device has taken it down: the page may be left before. */
+  #say(edit) {
+    const ofThis = this.#mark;
+    this.#left = [...this.#left, edit];
+    return this.#edits.say(edit, undefined, (lasting) => {
+      if (lasting && ofThis === this.#mark) this.#left = this.#left.filter(({ once }) => once !== edit.once);
+    });
+  }
+
+  /** What the device has not taken down yet. */
+  get #left() {
+    return JSON.parse(sessionStorage.getItem(this.#mark) || "[]");
+  }
+
+  set #left(edits) {
+    try {
+      if (edits.length) sessionStorage.setItem(this.#mark, JSON.stringify(edits));
+      else sessionStorage.removeItem(this.#mark);
+    } catch {
+      // no room on the page: the device takes it down in a moment
+    }
   }
 
   /** Keep it all the same, with what others made of it who did so before. */
@@ -141,7 +164,7 @@ export class Keeper {
     if (refused !== this.#refused) this.failed(refused?.message ?? null);
     this.#refused = refused;
     if (waiting.length) return;
-    sessionStorage.removeItem(this.#mark);
+    this.#left = [];
     if (view.state) this.shows(view.state);
     if ((view.next ?? null) === this.next) return;
     this.next = view.next;
@@ -162,6 +185,7 @@ export class Keeper {
   #deleted() {
     this.#news = this.#news?.end() ?? null;
     this.#edits.unsent.forget();
+    this.#left = [];
     this.gone = true;
     this.goes();
   }

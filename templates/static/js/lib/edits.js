@@ -18,10 +18,10 @@ export class Edits {
     return this.unsent.waiting;
   }
 
-  /** Take an edit: `now` shows it at once, the companion's answer follows. */
-  say(edit, now = () => {}) {
+  /** Take an edit: `now` shows it at once, the companion's answer follows; `kept` hears when it is kept, see Unsent. */
+  say(edit, now = () => {}, kept = undefined) {
     now();
-    const heard = this.#hear(this.unsent.say({ ...edit, once: newId() }));
+    const heard = this.#hear(this.unsent.say({ once: newId(), ...edit }, kept));
     this.changed();
     return heard;
   }

@@ -27,11 +27,13 @@ export class Unsent {
     if (rows.length) setTimeout(this.again);
   }
 
-  say(change) {
+  /** Enter a change. `kept(lasting)` hears once it is kept: on the device, or only until the page is left. */
+  say(change, kept = (_lasting) => {}) {
     const row = { change };
     this.waiting.push(row);
     this.#kept = this.#kept.then(async () => {
       row.key = await keptEntries.add(this.name, { change });
+      kept(typeof row.key === "number");
     });
     return this.flush();
   }
