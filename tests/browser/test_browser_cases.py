@@ -129,6 +129,7 @@ def splendor(page: Page) -> int:
     expect_total(page, 14)  # the noble counts, and a note says which cards it still wants
     expect(page.get_by_role("region", name="Worth knowing")).to_contain_text("noble")
     tap(page, "undo", "token-gold-add")
+    expect(page.locator('[data-key="token-gold-add"]')).to_have_attribute("aria-label", re.compile("1"))
     line(page, "Card: red").click()
     expect(at(page, "/players/0/cards/0")).to_have_class(re.compile(r"\blit\b"))
     expect_total(page, 14)
@@ -233,7 +234,7 @@ def test_gems_of_another_rule_lie_in_neither_place_until_they_are_put_there(page
     tap(page, "rules", "rule-19")
     neither = page.locator(".case-editor").get_by_text("In neither place yet")
     expect(neither).to_be_visible()
-    expect(page.locator(".notes")).to_contain_text("A: 2 gems lie neither in the valid nor in the invalid place")
+    expect(page.locator(".notes")).to_contain_text("A, B: 2 gems lie neither in the valid nor in the invalid place")
     tap(page, "valid-red-add", "invalid-red-add")
     expect(neither).to_have_count(0)
     expect(page.locator(".notes")).not_to_contain_text("A: 2 gems")

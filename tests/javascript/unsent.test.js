@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { happens, settled } from "./page.js";
 
 const { Unsent } = await import("../../templates/static/js/lib/unsent.js");
+const { keptEntries } = await import("../../templates/static/js/lib/device_store.js");
 
 /** A page that enters, at a companion that says to each change what `says` has for it; the changes that were taken. */
 function page(name, says = {}) {
@@ -69,4 +70,26 @@ test("once there is a line again it is tried again, where something waits", asyn
   happens("online");
   assert.equal(one.tries, 1);
   await settled();
+});
+
+test("what is entered while the device is being read is not taken for what another tab has sent", async () => {
+  const one = page("read");
+  const { send } = one;
+  const waited = [];
+  one.send = (change) => {
+    waited.push(one.waiting.map(({ change }) => change));
+    return send(change);
+  };
+  let entered = null;
+  const of = keptEntries.of.bind(keptEntries);
+  keptEntries.of = async (name) => {
+    const rows = await of(name);
+    entered ??= one.say("b");
+    await settled();
+    return rows;
+  };
+  await one.say("a");
+  await entered;
+  keptEntries.of = of;
+  assert.deepEqual([waited[0], one.taken, one.waiting], [["a", "b"], ["a", "b"], []]);
 });

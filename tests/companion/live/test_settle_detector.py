@@ -410,7 +410,9 @@ def test_a_sticker_in_a_glare_is_still_there():
 
 
 def said(film, zone, i, color):
-    return film.follower.say([Said(tuple(place_of(film, zone, i)), color)])
+    """The reading as people would have it then, and of which of its tiles they said something."""
+    assert film.follower.say([Said(tuple(place_of(film, zone, i)), color)])
+    return film.follower.corrections.apply(film.follower.last)
 
 
 def place_of(film, zone, i):

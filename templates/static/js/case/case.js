@@ -7,6 +7,8 @@ import { difference, same } from "./difference.js";
 const AGAIN_AFTER = 2000;
 const ADDRESS_AFTER = 400;
 const MOST_UNDONE = 200;
+/** How long what is tapped waits for what is taken back just before. */
+const ANSWERED_WITHIN = 2000;
 const KEPT = "case";
 
 /** A case of this game that was left before it was in the address that the page has now; null where there is none. */
@@ -27,6 +29,8 @@ export class Case {
   /** What changes have in common that are one thing said: its name, and the id that the companion hears. */
   #stroke = null;
   #writing = null;
+  /** A step that the companion has not answered yet. @type {Promise<any> | null} */
+  #stepping = null;
   #written = -Infinity;
   #retry = null;
   /** What the companion said of it last. @type {{answer?: any, rows?: any[], hands?: any[], problem?: any, so_far?: any}} */
@@ -64,6 +68,7 @@ export class Case {
 
   /** Change the state: `edit` gets a copy to work on. Changes of one `stroke` (any name) are undone as one. */
   change(edit, { stroke = null } = {}) {
+    if (this.#stepping) return void this.#stepping.then(() => this.change(edit, { stroke }));
     const next = structuredClone(this.state);
     edit(next);
     if (JSON.stringify(next) === JSON.stringify(this.state)) return;
@@ -92,11 +97,21 @@ export class Case {
   }
 
   undo() {
-    return this.keeper.keeps ? this.keeper.step("undo") : this.#step(this.#undo, this.#redo);
+    return this.keeper.keeps ? this.#ask("undo") : this.#step(this.#undo, this.#redo);
   }
 
   redo() {
-    return this.keeper.keeps ? this.keeper.step("redo") : this.#step(this.#redo, this.#undo);
+    return this.keeper.keeps ? this.#ask("redo") : this.#step(this.#redo, this.#undo);
+  }
+
+  /** Let the companion take a step; what is tapped meanwhile is tapped on what comes of it. */
+  async #ask(kind) {
+    const asked = this.keeper.step(kind);
+    const over = Promise.race([asked, new Promise((late) => setTimeout(late, ANSWERED_WITHIN))]);
+    this.#stepping = over;
+    await over;
+    if (this.#stepping === over) this.#stepping = null;
+    return asked;
   }
 
   /** What undoing would take back and redoing bring back: player (or null) and field; null where there is nothing. */

@@ -18,6 +18,17 @@ export function undoButtons(history) {
   return [one("undo", history.undoes), one("redo", history.redoes)];
 }
 
+/** The buttons that stand there say what they undo now; nothing else is drawn anew, whatever somebody is at. */
+export function redrawUndo(root, history) {
+  for (const made of undoButtons(history)) {
+    const there = root.querySelector(`button[data-key="${made.dataset.key}"]`);
+    if (!there || there.outerHTML === made.outerHTML) continue;
+    const focused = there === document.activeElement;
+    there.replaceWith(made);
+    if (focused) made.focus({ preventScroll: true });
+  }
+}
+
 /** Ctrl+Z undoes, with Shift, and Ctrl+Y, it redoes; in a field that is typed in both are the field's own. @param {History} history */
 export function undoKeys(history) {
   addEventListener("keydown", (event) => {

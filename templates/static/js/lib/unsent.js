@@ -57,9 +57,11 @@ export class Unsent {
   async #sendAll() {
     let answer = null;
     for (;;) {
+      const kept = this.waiting.filter(({ key }) => key !== undefined); // what is entered from now on may not be read yet
       const rows = await keptEntries.of(this.name);
       const there = new Set(rows.map(({ key }) => key));
-      this.waiting = this.waiting.filter(({ key }) => key === undefined || there.has(key)); // others were sent by another tab
+      const sent = new Set(kept.filter(({ key }) => !there.has(key))); // by another tab
+      this.waiting = this.waiting.filter((row) => !sent.has(row));
       if (!rows.length) return answer;
       try {
         answer = await this.send(rows[0].change);

@@ -8,7 +8,7 @@ import { editorContext, smallPicture } from "../../case/editor_context.js";
 import { Keeper } from "../../case/keeper.js";
 import { drawPaper } from "../../case/paper.js";
 import { acceptDrops, shareCard } from "../../case/share.js";
-import { undoKeys } from "../../case/undo.js";
+import { redrawUndo, undoKeys } from "../../case/undo.js";
 import { newId } from "../../lib/api.js";
 import { button, data, html, icon, redraw, redrawInPlace, say } from "../../lib/dom.js";
 import { draggable } from "../../lib/drag.js";
@@ -26,7 +26,7 @@ const { default: game } = await import(`/games/${given.game}/editor.js`);
 
 const MOST_PLAYERS = 8;
 const SIGHT = 40;
-const view = { player: 0, line: null, note: null, piece: null, message: given.message, link: null };
+const view = { player: 0, line: null, note: null, piece: null, message: given.message, link: null, played: false };
 const root = document.getElementById("case");
 const PARTS = ["top", "messages", "editor", "answer", "share", "peek", "foot", "paper"];
 const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="case-${name}"></div>`]));
@@ -92,6 +92,7 @@ function changeWords(step) {
 }
 
 function told(what) {
+  if (what === "steps") return whenFree(drawSteps);
   if (what === "state") {
     view.player = Math.min(view.player, Math.max(0, table.state.players.length - 1));
     Object.assign(view, { line: null, note: null, link: null, message: null });
@@ -207,6 +208,17 @@ function drawEditor() {
   drawPeek();
 }
 
+/** What can be taken back has changed. */
+function drawSteps() {
+  redrawUndo(parts.editor, history);
+  if (isPlayed() !== view.played) drawAnswer();
+}
+
+/** Whether anything was entered, or was there when the page was opened. */
+function isPlayed() {
+  return Boolean(table.steps.undo ?? given.state);
+}
+
 function drawAll() {
   drawEditor();
   drawAnswer();
@@ -261,8 +273,9 @@ function drawAnswer() {
 /** The end of the game, or of a short game of its match: the result, and what comes next. */
 function finish() {
   const { outcome, state } = table;
-  const isPlayed = outcome.current && Boolean(table.steps.undo ?? given.state);
-  const over = isPlayed && outcome.answer.winners.length > 0;
+  view.played = isPlayed();
+  const settled = outcome.current && view.played;
+  const over = settled && outcome.answer.winners.length > 0;
   const next = outcome.current && !over && game.next?.(state, outcome.answer);
   const main = (key, words, act) => button(key, say(words), act, { kind: "main-action" });
   const end = () =>
@@ -271,7 +284,7 @@ function finish() {
       cheer();
       scrollTo({ top: 0, behavior: "smooth" });
     });
-  if (!over && !next) return isPlayed && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
+  if (!over && !next) return settled && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
   const begun = given.begun ? given.begun * 1000 : Date.now();
   const how = { game: given.game, name: given.name, begun, id: table.keeper.id, over };
   const { next: there, match, id } = table.keeper;
