@@ -11,7 +11,7 @@ from test_browser_ruin import open_demo, tab
 
 from companion.cases.store import Store
 
-TAPS = 12
+TAPS = 50
 """Of each of two counters in each of two tabs."""
 SETTLED = 3000
 """Milliseconds after which Chromium has written what it said is kept: a crash sooner takes the last taps along."""
@@ -31,7 +31,7 @@ def enter(page: Page, player: int) -> None:
         page.evaluate(TAP, [f'[data-key="{track}-plus"]', TAPS])
 
 
-def test_of_what_is_entered_in_two_tabs_of_a_killed_phone_none_is_lost_and_none_counts_twice(
+def test_of_200_entries_in_two_tabs_of_a_killed_phone_none_is_lost_and_none_counts_twice(
     phone: Callable[[], AbstractContextManager[BrowserContext]], address: str, folder: Path
 ) -> None:
     with phone() as context:
