@@ -326,7 +326,8 @@ def test_a_number_of_ticks_in_doubt_is_asked_with_its_boxes(page: Page, address:
     row.click()
     expect(page.locator("dialog .answer.on")).to_have_text("1")
     assert fits(page)
-    page.locator('[data-key="answer-2"]').click()
+    with page.expect_response("**/edits"):
+        page.locator('[data-key="answer-2"]').click()
     expect(page.locator("dialog")).to_have_count(0)
     expect(row).to_have_count(0)
     view = page.request.get(f"{address}/api/in-the-ruin/plays/{page.url.rsplit('/', 1)[-1]}").json()
