@@ -18,7 +18,7 @@ from common.messages import Message, MisfitError, shown
 from vision.cards.compare import Bank, align
 from vision.cards.deck import Deck, DeckError, Face
 from vision.cards.families import families
-from vision.cards.identify import DIFFERENT, in_colors, light, mixed_colors
+from vision.cards.identify import in_colors, light, mixed_colors
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,6 @@ class DecksSettings:
     """Grey levels by which print stands out of what light does to a face, step by step."""
     stiff_light: float = 0.005  # how much light resists to bend, and to add grey to what it falls on
     most_cast: float = 0.8  # how much the light's color may differ between photos: the logarithm of a channel's ratio
-    print_share: float = 0.1  # of a card, by which those of one picture may differ
-    fades: float = 0.7  # how much what stands out on a card may fade where it is lit like one of its picture
     most_dense: float = 4.0  # pixels per millimetre that are kept of a card, at most
 
 
@@ -221,19 +219,8 @@ def made_alike(faces: Sequence[Face], places: Sequence[tuple[np.ndarray, np.ndar
                     again = _cut(photo, exact, size, first.shape[1::-1])
                     window = round(SETTINGS.light_mm * first.shape[1] / size[0])
                     face = lit_like(first, again, window, 0.0 if photo is photos[0] else SETTINGS.most_cast)
-                    if not _same_picture(first, again, face):
-                        continue
                 out[mine[k]] = Face(faces[mine[k]].entry, size, face)
     return out
-
-
-def _same_picture(reference: np.ndarray, face: np.ndarray, lit: np.ndarray) -> bool:
-    """Whether a face, lit like another, shows its picture: where pips of other forms lie in the same places, they fade
-    into what lies between them, or much is left that differs. (h, w, 3) uint8 all."""
-    off = cv2.blur(((lit.astype(np.float32) - reference) ** 2).sum(2), (5, 5))
-    stand_out = [float(cv2.absdiff(one, cv2.GaussianBlur(one, (0, 0), 12)).mean() / one.mean()) for one in (face, lit)]
-    most_off = 3 * DIFFERENT**2
-    return bool((off > most_off).mean() < SETTINGS.print_share and stand_out[1] > SETTINGS.fades * stand_out[0])
 
 
 def _cut(
