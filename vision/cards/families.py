@@ -1,5 +1,6 @@
 """Which faces of a deck show one picture and differ in some print only: the deck itself tells."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,7 @@ class FamiliesSettings:
     """Share of the cells with print in which faces of one picture agree: somewhere between, as the deck tells."""
     same_hue: float = 0.05
     """The logarithm of a ratio between channels by which faces of one picture may differ: else their hue tells them."""
+    near_light: float = 0.15  # the same where two photos were taken in light that is not much unlike
     other_light: float = 0.4  # the same where two photos were taken in unlike light, or by unlike cameras
     same_shift: float = 0.1  # by how much two hues may be shifted otherwise from photo to photo: saturation differs too
     same_print: float = 0.4
@@ -118,10 +120,15 @@ def _of_one_hue(
     """Those of the links from photo to photo whose faces are of one hue, which each photo shows in a light of its own.
 
     `near`: the links within photos whose faces are of one hue. What is of several hues in one photo is so in all; two
-    hues come from photo to photo by the same difference; and no two cards are of one hue and one print.
+    hues come from photo to photo by the same difference; and no two cards are of one hue and one print, which is asked
+    where the light of two photos differs much, or the picture comes in several hues: small digits are easily taken for
+    one another.
     """
     group = _hanging_together(len(photos), near)
     shown = {int(first): {photos[first]} for first in set(group.tolist())}
+    kin = _hanging_together(len(photos), links)
+    hues = {(int(kin[k]), photos[k], int(group[k])) for k in range(len(photos))}
+    in_hues = {picture for (picture, _), n in Counter((picture, photo) for picture, photo, _ in hues).items() if n > 1}
     ways = [link for link in links if photos[link.a] != photos[link.b]]
     ways = [link for link in ways if np.abs(link.tint).max() < SETTINGS.other_light]
 
@@ -142,8 +149,9 @@ def _of_one_hue(
         one, other = int(group[link.a]), int(group[link.b])
         if one == other or shown[one] & shown[other]:
             continue
+        far = np.abs(link.tint).max() > SETTINGS.near_light or kin[link.a] in in_hues
         mine, others = (np.nonzero(group == first)[0].tolist() for first in (one, other))
-        if _printed_alike(bank, mine, others, shift):
+        if far and _printed_alike(bank, mine, others, shift):
             continue
         shown[one] |= shown.pop(other)
         group[group == other] = one

@@ -90,5 +90,5 @@ def test_hues_that_two_photos_show_are_paired_by_what_the_tone_of_one_does_to_bo
 
 def test_cards_of_the_same_print_are_of_two_hues_whatever_the_tone_of_their_photos():
     first = {f"plain{n}": NUMBERED[n] for n in (1, 2, 7)}
-    other = {f"dull{n}": in_another_hue(NUMBERED[n]) for n in (1, 2, 7)}
+    other = {f"dull{n}": in_another_hue(in_another_hue(NUMBERED[n])) for n in (1, 2, 7)}
     assert told([first, other]) == {frozenset(cards) for cards in (first, other)}
