@@ -398,9 +398,10 @@ def find_cards(photo: np.ndarray, sizes: Sequence[Size]) -> tuple[list[FoundCard
         largest = max((area for _, area in fit), default=0.0)
         cards = [quad for quad, area in fit if area * SETTINGS.alike_sizes >= largest]
         longer = _length(cards) / max(_length(best), 1.0)
-        flat = _flat(small, cards, [_size_of(quad, sizes) or sizes[0] for quad in cards])
-        if longer > SETTINGS.longer or (longer > 1 / SETTINGS.longer and (len(cards), flat) > (len(best), straight)):
-            best, straight, others = cards, flat, []
+        if longer > SETTINGS.longer or (longer > 1 / SETTINGS.longer and len(cards) >= len(best)):
+            flat = _flat(small, cards, [_size_of(quad, sizes) or sizes[0] for quad in cards])
+            if longer > SETTINGS.longer or (len(cards), flat) > (len(best), straight):
+                best, straight, others = cards, flat, []
         if len(cards) == len(best):
             others.append(sum(area * SETTINGS.alike_sizes**2 >= largest for _, area in quads) - len(cards))
     rows = _read_by_rows(best)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.cards.compare import Bank, align, likeness, mean_color, tint
-from vision.cards.identify import DIFFERENT, in_colors, mixed_colors
+from vision.cards.identify import DIFFERENT, in_colors, mixed_colors, within_rim
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,6 @@ class FamiliesSettings:
     """How unlike two cards of the same print are, at most, in parts of how unlike the one is to its nearest sister."""
     least_print_mm2: float = 0.5  # square millimetres by which sisters differ, at least, that tell by their print
     most_compared: int = 3  # cards of a hue whose print is looked for among those of another
-    rim_mm: float = 2.0  # along a card's edge, where the table may show
     most_faces: float = 0.45  # share of the deck that shows what is common to its pictures, and tells none of them
     least_same: int = 8  # cells in which they do, at least
 
@@ -274,6 +273,5 @@ def _unlike_mm2(bank: Bank, a: int, b: int, shift_mm: np.ndarray) -> float:
         weight = (inside / (1 + (off / DIFFERENT) ** 2) ** 2).astype(np.float32)
     around = np.ones((5, 5), np.uint8)
     steep = (cv2.dilate(made, around) - cv2.erode(made, around)).max(2)
-    rim = round(SETTINGS.rim_mm * bank.levels[level])
-    unlike = (off - 0.5 * steep > DIFFERENT) & inside
-    return float(unlike[rim:-rim, rim:-rim].sum()) / bank.levels[level] ** 2
+    unlike = within_rim(bank, (off - 0.5 * steep > DIFFERENT) & inside, level)
+    return float(unlike.sum()) / bank.levels[level] ** 2

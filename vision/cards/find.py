@@ -1,6 +1,6 @@
 """Find and name the cards of enrolled decks in a picture of a table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -361,16 +361,16 @@ class Light:
 
 def light_on(colors: Sequence[tuple[np.ndarray, np.ndarray]]) -> Light:
     """The light in which most cards of a table have their own color: pairs (3,) of what is seen and what is known."""
-    best: tuple[float, Light] | None = None
-    for strength in SETTINGS.strengths:
-        hues = np.array([tint(seen, own, strength) for seen, own in colors])
-        light = Light(np.median(hues, axis=0), strength)
-        off = np.minimum(np.abs(hues - light.hue).max(1), SETTINGS.other_hue[1]).mean()
-        cost = float(off) + SETTINGS.own_strength * abs(np.log(strength))
-        if best is None or cost < best[0]:
-            best = cost, light
-    assert best is not None
-    return best[1]
+
+    def lights() -> Iterator[tuple[float, Light]]:
+        """Each light, with what speaks against it."""
+        for strength in SETTINGS.strengths:
+            hues = np.array([tint(seen, own, strength) for seen, own in colors])
+            light = Light(np.median(hues, axis=0), strength)
+            off = np.minimum(np.abs(hues - light.hue).max(1), SETTINGS.other_hue[1]).mean()
+            yield float(off) + SETTINGS.own_strength * abs(np.log(strength)), light
+
+    return min(lights(), key=lambda one: one[0])[1]
 
 
 def agreed_light(tints: Sequence[Sequence[np.ndarray]]) -> Light | None:

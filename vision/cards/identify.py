@@ -91,11 +91,11 @@ def variation(bank: Bank, faces: Sequence[int], level: int) -> np.ndarray:
     apart = np.max([cv2.absdiff(shown[k], shown[faces[0]]) for k in faces], axis=0)
     vary = np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2])
     vary = cv2.dilate(cv2.GaussianBlur(vary, (0, 0), 0.7), np.ones((3, 3)))
-    return _within(bank, vary, level)
+    return within_rim(bank, vary, level)
 
 
-def _within(bank: Bank, picture: np.ndarray, level: int) -> np.ndarray:
-    """A picture (h, w) of a face, 0 along its rim."""
+def within_rim(bank: Bank, picture: np.ndarray, level: int) -> np.ndarray:
+    """A picture (h, w) of a face, 0 along its rim: there the table may show."""
     rim = round(SETTINGS.rim_mm * bank.levels[level])
     inner = np.zeros_like(picture)
     inner[rim:-rim, rim:-rim] = picture[rim:-rim, rim:-rim]
@@ -146,12 +146,10 @@ def other_print(bank: Bank, patch: np.ndarray, face: int, level: int, seen: np.n
 
     Arguments as those of `identify`, for one face.
     """
-    taken = _how_taken(bank, patch, [face], level, seen)
-    soft = _soft(in_colors(bank.faces(level)[face], taken.mixed), SETTINGS.blurs[taken.blur])
-    made = _taken_from(taken.gain * soft + taken.offset, taken.where)
+    made = _how_taken(bank, patch, [face], level, seen).made
     field = SETTINGS.near_mm * bank.levels[level]
     apart = np.max([np.abs(one - cv2.GaussianBlur(one, (0, 0), field)).max(2) for one in (made, patch)], axis=0)
-    stands_out = (apart > DIFFERENT) & (_within(bank, seen, level) > 0.5)
+    stands_out = (apart > DIFFERENT) & (within_rim(bank, seen, level) > 0.5)
     if stands_out.sum() < SETTINGS.least_print:
         return 0.0
     return float((cv2.blur(np.abs(made - patch).max(2), (3, 3))[stands_out] > DIFFERENT).mean())
@@ -162,6 +160,7 @@ class _Taken:
     """How a camera took a card, as what the likeliest faces have in common tells.
 
     Attributes:
+        made: (h, w, 3) how the likeliest face should look here.
         mixed: (4, 3) see `mixed_colors`.
         gain, offset: (h, w, 3) each, see `light`.
         blur: which of the blurs suits best.
@@ -170,6 +169,7 @@ class _Taken:
         noise, jitter: see `_noise`.
     """
 
+    made: np.ndarray
     mixed: np.ndarray
     gain: np.ndarray
     offset: np.ndarray
@@ -199,7 +199,8 @@ def _how_taken(bank: Bank, patch: np.ndarray, faces: Sequence[int], level: int, 
     blur = int(np.argmin(misfits))
     made, where = _settled(bank, gain * _soft(colored, SETTINGS.blurs[blur]) + offset, patch, weight, level)
     noise, jitter = _noise(over_channels((patch - made) ** 2) / 3, _steep(made), weight)
-    return _Taken(mixed, gain, offset, blur, where, seen * np.where(vary > DIFFERENT, 1.0, agreed), noise, jitter)
+    same = seen * np.where(vary > DIFFERENT, 1.0, agreed)
+    return _Taken(made, mixed, gain, offset, blur, where, same, noise, jitter)
 
 
 def _as_blurred_as_suits(
@@ -312,7 +313,7 @@ def _differ(bank: Bank, one: int, other: int, level: int) -> np.ndarray:
     a, b = (bank.faces(level)[k] for k in (one, other))
     around = np.ones((3, 3), np.uint8)
     steep = np.min([(cv2.dilate(f, around) - cv2.erode(f, around)).max(2) for f in (a, b)], axis=0)
-    return _within(bank, np.asarray(cv2.absdiff(a, b).max(2) - SETTINGS.aside * steep > DIFFERENT), level)
+    return within_rim(bank, np.asarray(cv2.absdiff(a, b).max(2) - SETTINGS.aside * steep > DIFFERENT), level)
 
 
 def _soft(picture: np.ndarray, blur: float) -> np.ndarray:
