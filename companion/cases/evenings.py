@@ -130,7 +130,7 @@ class Evenings:
         if kept > MOST_GAMES:
             raise StoreFull
 
-    def tap(self, game: str, by: str, tap: "Tap") -> Played | None:
+    def tap(self, game: str, by: str, tap: Tap) -> Played | None:
         """A device taps. Returns how the game stands then; None where there is none: it was deleted, or another one was
         begun after the `last`. Raises StoreFull.
 
@@ -167,9 +167,12 @@ class Evenings:
             self._begun_after[tap.last] = game
         return played
 
-    def log(self, game: str) -> list[dict[str, Any]]:
-        """What was tapped in a game, see `companion.cases.tapped`; nothing of one that came in whole."""
-        return self._store.edits(game)
+    def with_log(self, game: str) -> tuple[Played, list[dict[str, Any]]] | None:
+        """A tapped game and what was tapped in it, see `companion.cases.tapped`, both of one moment: nothing in one
+        that came in whole."""
+        with self._store.open():
+            played = self.game(game)
+            return None if played is None else (played, self._store.edits(game))
 
     def game(self, game: str) -> Played | None:
         """A tapped game."""

@@ -1,6 +1,7 @@
 """The dispute page: a case of any game laid out by tapping its pieces, scored at each tap, its state in the address."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
@@ -9,10 +10,12 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from companion.cases import address
 from companion.cases.evaluate import evaluate, problem, questions
+from companion.cases.evenings import Played
 from companion.cases.tapped import steps
 from companion.games import GAMES
 from companion.games.entry import Game
 from companion.games.shape import ANYTHING
+from companion.log import Event
 from companion.web.access import qr
 from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_players
@@ -62,23 +65,28 @@ def page(game: str) -> str | AnyResponse:
 
 def kept_case(game_id: str) -> dict[str, Any] | None:
     """A tapped game as it is kept now, with what this device can take back; None where there is none."""
-    there = shared_case(game_id)
-    return there and {**there, "steps": own_steps(game_id)}
+    there = services().evenings.with_log(game_id)
+    return there and {**_shared(*there), "steps": _steps(*there)}
 
 
 def shared_case(game_id: str) -> dict[str, Any] | None:
     """The same for all devices: its state, the `number` of its events, and where the `next` game is, begun after it."""
-    played = services().evenings.game(game_id)
-    if played is None:
-        return None
-    number = len(services().evenings.log(game_id))
-    return {"state": played.state, "number": number, "next": next_game(game_id)}
+    there = services().evenings.with_log(game_id)
+    return there and _shared(*there)
 
 
-def own_steps(game_id: str) -> dict[str, Any]:
-    """What of a tapped game this device can take back (`undo`) and tap again (`redo`)."""
-    played = services().evenings.game(game_id)
-    return steps(services().evenings.log(game_id), (played and played.state) or {}, asking())
+def own_steps(game_id: str) -> dict[str, Any] | None:
+    """What of a tapped game this device can take back (`undo`) and tap again (`redo`); None where there is none."""
+    there = services().evenings.with_log(game_id)
+    return there and _steps(*there)
+
+
+def _shared(played: Played, log: Sequence[Event]) -> dict[str, Any]:
+    return {"state": played.state, "number": len(log), "next": next_game(played.id)}
+
+
+def _steps(played: Played, log: Sequence[Event]) -> dict[str, Any]:
+    return steps(log, played.state or {}, asking())
 
 
 def next_game(game_id: str) -> str | None:

@@ -211,8 +211,8 @@ def events(game_id: str) -> Response:
             yield "all", kept
 
     def own(changed: News) -> Iterator[tuple[str, Any]]:
-        if changed.everything or changed.table:
-            yield "steps", own_steps(game_id)
+        if (changed.everything or changed.table) and (known := own_steps(game_id)):
+            yield "steps", known
 
     return event_stream(news.of(game_id), news.epoch, told, own, game_id)
 

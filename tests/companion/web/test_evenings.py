@@ -99,9 +99,10 @@ def test_each_device_takes_back_what_it_tapped_and_a_restart_forgets_nothing(tmp
         return played.state
 
     def known(by: str) -> dict[str, Any]:
-        played = anew.game(ONE)
-        assert played is not None
-        return steps(anew.log(ONE), played.state or {}, by)
+        there = anew.with_log(ONE)
+        assert there is not None
+        played, log = there
+        return steps(log, played.state or {}, by)
 
     assert known("laptop") == {"undo": [1, "gems"], "redo": None}
     assert known("tablet") == {"undo": None, "redo": None}
@@ -139,7 +140,9 @@ def test_a_log_that_an_older_program_did_not_go_on_with_is_no_hindrance(tmp_path
     evenings.tap(ONE, "phone", Tap(seekers(2, 0), seekers(1, 0), new=True))
     without = {**seekers(5, 0), "players": []}
     evenings.keep(ONE, without)  # as a program does that knows of no log
-    assert steps(evenings.log(ONE), without, "phone") == {"undo": None, "redo": None}
+    there = evenings.with_log(ONE)
+    assert there is not None
+    assert steps(there[1], without, "phone") == {"undo": None, "redo": None}
     undone, tapped = (evenings.tap(ONE, "phone", one) for one in (Tap(kind="undo"), Tap(seekers(6, 0), without)))
     assert [one and one.state for one in (undone, tapped)] == [without, seekers(6, 0)]
 
