@@ -34,7 +34,7 @@ def packed(reading: SheetReading) -> bytes | None:
         "unlike": letters.unlike,
     }
     held = io.BytesIO()
-    np.savez_compressed(held, rest=np.array(json.dumps(rest)), **arrays)
+    np.savez(held, rest=np.array(json.dumps(rest)), **arrays)
     return held.getvalue()
 
 

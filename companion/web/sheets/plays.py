@@ -47,7 +47,7 @@ from companion.web.services import services
 from companion.web.sheet_profiles import load_sheet, sheet_list
 from companion.web.sheets.play_view import play_view, steps
 from companion.web.sheets.player_names import in_this_language, same_name
-from companion.web.sheets.reading import judged_beside, read_corners, read_file
+from companion.web.sheets.reading import expecting, judged_beside, read_corners, read_file
 from scoring import StateError
 from vision.sheet.blank import blank_letters
 from vision.sheet.profile import SheetProfile
@@ -77,7 +77,9 @@ def home() -> str:
 def page(play_id: str) -> str:
     news = services().news
     heard = event_id(news.epoch, news.of(play_id).number)
-    shown = opened_play(play_id).view()
+    opened = opened_play(play_id)
+    shown = opened.view()
+    expecting(services().eyes, load_sheet(opened.sheet))
     return render_template(
         "ruin/play.html", play_id=play_id, heard=heard, view=shown, names=camera_names(), here=here()
     )

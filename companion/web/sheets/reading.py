@@ -2,17 +2,22 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from companion.cases.store import write
+from companion.demo import FILLED, SHEET
 from companion.games.in_the_ruin.play import Play, Sheet
 from companion.reading import pictures
 from companion.reading.pipeline import (
     KEEPING,
+    READING,
     AnySheet,
+    Eyes,
     SeenSheet,
     UnseenSheet,
     first_seen,
@@ -25,8 +30,10 @@ from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.sheet.diagnose import is_bare
 from vision.sheet.packed import packed, unpacked
+from vision.sheet.page import known_page
 from vision.sheet.profile import SheetProfile
 from vision.sheet.reading import SheetReading
+from vision.sheet.registration import printed_page
 
 Made = tuple[dict[str, Any], SheetReading | None]
 """The edit that a sheet's photo gives, and its reading; None where it could not be read."""
@@ -34,6 +41,20 @@ Made = tuple[dict[str, Any], SheetReading | None]
 
 NO_SHEET = ("sheet.no-grid", "sheet.unseen", "photo.bright", "photo.flat")
 """Why a page is none of the sheets."""
+
+
+@lru_cache(maxsize=16)
+def expecting(eyes: Eyes, profile: SheetProfile) -> Future[None]:
+    """Load what reading takes (decoder, networks, the enrolled page) while nobody waits for it: a photo of this sheet
+    is about to come. Done once."""
+
+    def load() -> None:
+        known_page(profile)
+        printed_page(profile)
+        with suppress(PhotoError):
+            see_sheet(FILLED[0].read_bytes(), SheetProfile.load(SHEET), eyes=eyes)
+
+    return READING.submit(load)
 
 
 def read_file(play_id: str, data: bytes, profile: SheetProfile) -> tuple[list[Made], list[int]]:

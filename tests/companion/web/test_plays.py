@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -18,11 +19,16 @@ from fake_eyes import DOUBTFUL, MISREAD, jpeg
 from flask import Flask
 
 from companion.cases import address
+from companion.demo import FILLED
 from companion.reading.pictures import SIDE
 from companion.web.access.access_control import let_in
 from companion.web.running.devices import Role
-from companion.web.services import services_of
+from companion.web.services import KEY, services_of
+from companion.web.sheets import plays
+from companion.web.sheets.reading import expecting
+from vision.photo import Photo
 from vision.sheet.decisions import UNSURE
+from vision.sheet.profile import SheetProfile
 
 
 @pytest.fixture
@@ -45,6 +51,23 @@ def test_a_photo_gives_a_player_with_lines_that_sum_to_the_total(page: Page, pla
     assert shown["sheets"]["end"]["map"] == demo.filled_photo()[1]["map"]
     assert shown["lines"]
     assert shown["total"] == sum(line["points"] for line in shown["lines"])
+
+
+def test_what_reading_takes_is_loaded_once_while_nobody_waits(page: Page, app: Flask, play: str, monkeypatch) -> None:
+    opened, profile = [], SheetProfile.from_json({**demo.profile(), "name": "nobody has read it yet"})
+
+    class Eyes(fake_eyes.FakeEyes):
+        def load(self, data: bytes) -> Photo:
+            opened.append(data)
+            return super().load(data)
+
+    services = replace(services_of(app), eyes=Eyes())
+    monkeypatch.setitem(app.extensions, KEY, services)
+    monkeypatch.setattr(plays, "load_sheet", lambda _: profile)
+    for _ in range(2):
+        assert page.get(f"/in-the-ruin/plays/{play}").status_code == 200
+    assert expecting(services.eyes, profile).result() is None
+    assert opened == [FILLED[0].read_bytes()]
 
 
 def test_the_flat_picture_is_where_the_drawing_expects_it(page: Page, app: Flask, play: str, player: str) -> None:

@@ -177,7 +177,7 @@ export class Keeper {
     this.#news ??= new News(edits.address, null, (event, told) => {
       if (event === "gone") this.#deleted();
       else if (event === "steps") steps = told;
-      else if (event === "all") edits.take({ steps, ...told });
+      else if (event === "all") edits.hear({ ...told, steps: told.steps ?? steps });
     });
   }
 

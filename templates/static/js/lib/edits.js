@@ -46,4 +46,9 @@ export class Edits {
     if (!this.waiting.length) this.view = this.newest;
     this.changed();
   }
+
+  /** The same of news, which tells what this page's own request was answered, too: nothing is drawn twice. */
+  hear(view) {
+    if (JSON.stringify(view) !== JSON.stringify(this.view)) this.take(view);
+  }
 }

@@ -285,7 +285,7 @@ if (may("player")) {
 let own = table.view.steps;
 const hear = (event, view) => {
   if (event === "steps") own = view;
-  else if (event === "all") table.take({ steps: own, ...view });
+  else if (event === "all") table.hear({ ...view, steps: view.steps ?? own });
   else play.show({ message: say("play.gone") });
 };
 new News(table.address, data("heard"), hear, (open) => following.line(open));

@@ -29,43 +29,54 @@ export class Uploads {
     this.items.push(...list.slice(0, AT_ONCE).map((file) => waiting(file, more)));
     const message = say("photo.too-many", { most: AT_ONCE });
     if (list.length > AT_ONCE) this.items.push({ state: "failed", message, ...more });
-    this.changed();
-    this.next();
+    this.#next() || this.changed();
   }
 
   async #takeKept() {
     for (const { page, file, ...one } of await keptFiles.of(this.kept)) this.items.push(waiting(file, one));
-    if (this.items.length) this.changed();
-    this.next();
+    this.#next();
   }
 
   again(item) {
     item.state = "waiting";
     item.message = null;
-    this.changed();
-    this.next();
+    this.#next() || this.changed();
   }
 
   drop(item) {
-    if (item.url) URL.revokeObjectURL(item.url);
-    if (item.key) keptFiles.drop(item.key);
-    this.items = this.items.filter((other) => other !== item);
+    this.#forget(item);
     this.changed();
   }
 
-  async next() {
-    const item = this.items.find((one) => one.state === "waiting");
-    if (this.busy || !item) return;
+  #forget(item) {
+    if (item.url) URL.revokeObjectURL(item.url);
+    if (item.key) keptFiles.drop(item.key);
+    this.items = this.items.filter((other) => other !== item);
+  }
+
+  /** Send the next one that waits, and draw it so; whether there is one that is not held up by another. */
+  #next() {
+    const item = this.busy ? null : this.items.find((one) => one.state === "waiting");
+    if (item) this.#take(item);
+    return Boolean(item);
+  }
+
+  async #take(item) {
     this.busy = true;
     item.state = "reading";
     this.changed();
+    // It is kept while it is sent: it waits for the disk only where the line is quicker.
+    const keeping = this.kept && !item.key ? this.#keep(item) : null;
     try {
-      if (this.kept) item.key ??= await keptFiles.add(this.kept, { ...item.more, file: item.file });
-      const answer = await (this.kept ? inTurn(`send ${this.kept}`, () => this.#sendKept(item)) : this.#send(item));
-      this.drop(item);
+      const sent = this.kept ? inTurn(`send ${this.kept}`, () => this.#sendKept(item, keeping)) : this.#send(item);
+      const answer = await sent;
+      await keeping;
+      this.#forget(item);
       if (answer?.message) this.items.push({ state: "told", message: answer.message });
       if (answer) this.done(item, answer);
+      else this.changed();
     } catch (error) {
+      await keeping;
       item.state = "failed";
       item.message = error.message;
       item.retry = error.later;
@@ -78,15 +89,20 @@ export class Uploads {
       this.changed();
     }
     this.busy = false;
-    this.next();
+    this.#next();
+  }
+
+  async #keep(item) {
+    item.key = await keptFiles.add(this.kept, { ...item.more, file: item.file });
   }
 
   #send(item) {
     return send(this.address(item), item.file);
   }
 
-  /** Nothing where another tab has sent it meanwhile. */
-  async #sendKept(item) {
+  /** Nothing where another tab has sent it meanwhile; of one that is only now being kept no other tab knows. */
+  async #sendKept(item, keeping) {
+    if (keeping) return this.#send(item);
     const kept = await keptFiles.of(this.kept);
     return kept.some(({ key }) => key === item.key) ? this.#send(item) : null;
   }
