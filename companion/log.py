@@ -22,6 +22,8 @@ HOST: Final = ""
 """The computer itself, and events of versions that did not tell."""
 WITH: Final = "with"
 """The number of the event with which this one was said: both are taken back as one."""
+MOST_EVENTS: Final = 5000
+"""Events of a play or of a tapped game, at most: nobody says more in one."""
 ONCE: Final = "once"
 """The id that a device gave to what it said: said again, because no answer came back, it counts once."""
 

@@ -17,7 +17,7 @@ from companion.cases.evaluate import scored
 from companion.cases.merge import merged
 from companion.cases.store import Store, StoreFull
 from companion.cases.tapped import TAPPED, change, step
-from companion.log import HOST, ONCE, heard, signed
+from companion.log import HOST, MOST_EVENTS, ONCE, heard, signed
 from scoring import StateError
 
 MOST_GAMES: Final = 5000
@@ -155,6 +155,8 @@ class Evenings:
             else:
                 state = merged(before if tap.was is None else tap.was, tap.state, before)
                 event = {**change(events, before, state, tap.stroke), "kind": tap.kind} if state != before else {}
+            if event and len(events) >= MOST_EVENTS:
+                raise StoreFull
             if event or not events:
                 db.execute("INSERT OR IGNORE INTO plays VALUES (?, ?, '', ?)", (game, TAPPED, there.begun))
                 (said,) = signed(

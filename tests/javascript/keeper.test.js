@@ -143,6 +143,35 @@ test("news of other devices are shown, and what this one can take back; old news
   assert.deepEqual(shown.at(-1), { n: 5 });
 });
 
+test("news of a game that was deleted and is kept again are newer, though its numbers begin anew", async () => {
+  for (const n of [1, 2, 3]) kept.takes({ n });
+  keeper({ search: `?kept=${ID}`, there: { ...kept.shown, begun: 1 } });
+  await over();
+  kept.number = 0;
+  kept.takes({ n: 9 });
+  lines[0].tell("all", { ...kept.shown, begun: 2 });
+  await over();
+  assert.deepEqual(shown.at(-1), { n: 9 });
+  lines[0].tell("all", { state: { n: 4 }, number: 4, begun: 1, next: null });
+  await over();
+  assert.deepEqual(shown.at(-1), { n: 9 }, "and what came late of the deleted one is not");
+});
+
+test("while a step back waits for a line no other one is offered", async () => {
+  kept.takes({ n: 0 });
+  const page = keeper({ search: `?kept=${ID}`, there: kept.shown });
+  await over();
+  assert.deepEqual(page.steps, kept.steps);
+  companion.answers = () => null;
+  page.step("undo");
+  await over();
+  assert.deepEqual(page.steps, {});
+  companion.answers = kept.answers;
+  page.keep({ n: 0 }, { n: 1 });
+  await over();
+  assert.deepEqual(page.steps, kept.steps);
+});
+
 test("undoing is said in order with what is entered, and shows what came of it", async () => {
   const page = keeper();
   page.keep({ n: 0 }, { n: 1 });

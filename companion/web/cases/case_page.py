@@ -70,7 +70,7 @@ def kept_case(game_id: str) -> dict[str, Any] | None:
 
 
 def shared_case(game_id: str) -> dict[str, Any] | None:
-    """The same for all devices: its state, the `number` of its events, and where the `next` game is, begun after it."""
+    """The same for all devices: its state, when it was `begun`, the `number` of its events, where the `next` one is."""
     there = services().evenings.with_log(game_id)
     return there and _shared(*there)
 
@@ -82,7 +82,7 @@ def own_steps(game_id: str) -> dict[str, Any] | None:
 
 
 def _shared(played: Played, log: Sequence[Event]) -> dict[str, Any]:
-    return {"state": played.state, "number": len(log), "next": next_game(played.id)}
+    return {"state": played.state, "begun": played.begun, "number": len(log), "next": next_game(played.id)}
 
 
 def _steps(played: Played, log: Sequence[Event]) -> dict[str, Any]:

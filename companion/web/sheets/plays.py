@@ -29,7 +29,7 @@ from companion.games.in_the_ruin.edits import (
 )
 from companion.games.in_the_ruin.play import Play
 from companion.live.change_log import News
-from companion.log import ONCE, REDO, UNDO, heard, redoable, undoable
+from companion.log import MOST_EVENTS, ONCE, REDO, UNDO, heard, redoable, undoable
 from companion.reading import pictures
 from companion.reading.misread import sheet_misread
 from companion.sources.camera_names import camera_names
@@ -55,7 +55,6 @@ from vision.sheet.reading import SheetReading
 
 bp = Blueprint("ruin", __name__)
 GAME = "in-the-ruin"
-MAX_EDITS = 5000
 STEPS = {UNDO: undoable, REDO: redoable}
 """Which edit is taken back, or said again."""
 MOST_SCORED = 20
@@ -178,7 +177,7 @@ def edit(play_id: str) -> Response:
     once = _once(body.pop(ONCE, None))
     if opened.heard(once):
         return jsonify(opened.view())
-    if len(opened.edits) >= MAX_EDITS:
+    if len(opened.edits) >= MOST_EVENTS:
         raise Problem("problem.full", 507)
     if body.get("kind") in STEPS:
         number = STEPS[body["kind"]](opened.edits, asking(), can_be_undone)
@@ -299,7 +298,7 @@ def hand_back(play_id: str) -> Response:
     """
     opened, body = opened_play(play_id), json_body()
     letters, play, was = load_sheet(opened.sheet).letters, opened.play(), str(body.get("was", len(opened.edits)))
-    if not was.isdecimal() or not was.isascii() or len(was) > len(str(MAX_EDITS)):
+    if not was.isdecimal() or not was.isascii() or len(was) > len(str(MOST_EVENTS)):
         raise Problem("problem.request")
     then, after = _folded(opened.sheet, opened.edits[: int(was)]), opened.play()
     tapped = sheet_edits(then, letters, state_of(body, GAME), iter(new_id, ""))
@@ -311,7 +310,7 @@ def hand_back(play_id: str) -> Response:
         whose = then.player(refused.get("player", ""))
         what = request_words().told(edit_message(refused, whose.name if whose else ""))
         raise Problem("ruin.problem.moved-on", 409, what=what)
-    if len(opened.edits) + len(edits) > MAX_EDITS:
+    if len(opened.edits) + len(edits) > MOST_EVENTS:
         raise Problem("problem.full", 507)
     opened.add(*edits)
     return jsonify(opened.view())

@@ -115,6 +115,18 @@ def test_each_device_takes_back_what_it_tapped_and_a_restart_forgets_nothing(tmp
     assert [step("phone", "redo") for _ in range(3)] == [seekers(2, 1), seekers(3, 1), seekers(3, 1)]
 
 
+def test_a_games_log_has_an_end_and_says_so(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.cases.evenings.MOST_EVENTS", 3)
+    address, states = f"/api/evenings/games/{ONE}", [seekers(n, 0) for n in range(5)]
+    tap(page, states[0], None)
+    for was, now in pairwise(states[:3]):
+        tap(page, now, was)
+    for body in ({"state": states[3], "was": states[2]}, {"kind": "undo"}):
+        refused = page.post(address, body)
+        assert (refused.status_code, refused.json["error"]["key"]) == (507, "problem.full")
+    assert page.get(address).json["state"] == states[2]
+
+
 def test_changes_of_one_stroke_are_taken_back_together(page: Page) -> None:
     stroke = "5" * 16
     tap(page, seekers(1, 0), None)

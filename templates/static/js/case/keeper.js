@@ -66,7 +66,7 @@ export class Keeper {
 
   /** What this device can take back (`undo`) and tap again (`redo`): player and field. */
   get steps() {
-    return (!this.gone && this.#edits?.view.steps) || {};
+    return (!this.gone && this.#edits?.steps) || {};
   }
 
   /** Take back what this device tapped last, or tap it again; whether that was done. */

@@ -18,6 +18,12 @@ export class Edits {
     return this.unsent.waiting;
   }
 
+  /** What this device can take back and say again; nothing while a step waits for a line: nobody sees what it took back. */
+  get steps() {
+    const waits = this.problem?.offline && this.waiting.some(({ change }) => ["undo", "redo"].includes(change.kind));
+    return (!waits && this.view.steps) || {};
+  }
+
   /** Take an edit: `now` shows it at once, the companion's answer follows; `kept` hears when it is kept, see Unsent. */
   say(edit, now = () => {}, kept = undefined) {
     now();
@@ -40,9 +46,11 @@ export class Edits {
     return !this.problem;
   }
 
-  /** Take another view: the newest that came counts, once no edit is under way that it does not know yet. */
+  /** Take another view: the newest that came counts, once no edit is under way that it does not know yet. Numbers begin
+   * anew with a game that was deleted and is kept again, which was begun later. */
   take(view) {
-    if (view.number >= this.newest.number) this.newest = view;
+    const later = (view.begun ?? 0) - (this.newest.begun ?? 0);
+    if (later > 0 || (later === 0 && view.number >= this.newest.number)) this.newest = view;
     if (!this.waiting.length) this.view = this.newest;
     this.changed();
   }

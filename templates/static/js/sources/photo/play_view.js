@@ -150,11 +150,11 @@ export class PlayView {
   }
 
   get undoes() {
-    return this.table.view.steps.undo;
+    return this.table.steps.undo;
   }
 
   get redoes() {
-    return this.table.view.steps.redo;
+    return this.table.steps.redo;
   }
 
   undo() {
