@@ -796,10 +796,12 @@ def test_on_a_phone_held_sideways_the_whole_map_stands_beside_each_screen(
 @pytest.mark.size("phone")
 @pytest.mark.parametrize(("wide", "high"), [(390, 844), (320, 568)])
 def test_four_players_fit_a_phones_width_with_its_screens_within_reach(
-    page: Page, address: str, wide: int, high: int
+    page: Page, address: str, folder: Path, wide: int, high: int
 ) -> None:
     page.set_viewport_size({"width": wide, "height": high})
     open_demo(page, address, own=True)
+    seed_doubts(page, folder, square(page)[:2], {})
+    expect(page.locator(".rank [data-total][title]")).to_have_count(1)  # from so many to so many points
     for n in (3, 4):
         page.locator('[data-key="rank-add"]').click()
         expect(page.locator(".rank:not(.more)")).to_have_count(n)
@@ -811,3 +813,8 @@ def test_four_players_fit_a_phones_width_with_its_screens_within_reach(
         expect(page.locator(".tabs")).to_be_in_viewport(ratio=1)
     tab(page, "photo")
     expect(page.locator(".photo-next .main-action").first).to_be_in_viewport(ratio=1)
+    page.set_viewport_size({"width": 844, "height": 390})
+    add, guide = (page.locator(one).bounding_box() for one in ('[data-key="rank-add"]', '.head a[href="/guide/"]'))
+    assert add
+    assert guide
+    assert add["x"] + add["width"] <= guide["x"]
