@@ -1,6 +1,7 @@
 """What a card of Human Angel Demon was read as, look by look, and what it is believed to be."""
 
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from referee.looks import UNKNOWN, Fix, Look
@@ -178,6 +179,15 @@ def maybe_same(one: Card, other: Card) -> list[str]:
     if _unlike(one.code, other.code):
         return []
     return [code for cost, code in _alike(one, other) if LIKELIER <= cost < AS_SLIP]
+
+
+def may_be_same(one: Card, other: Card) -> bool:
+    """Whether two cards may be the same one, misread, as likely as a slip."""
+    named = {one.code, *(way for way, _ in one.ways)}, {other.code, *(way for way, _ in other.ways)}
+    if all(_unlike(way, another) for way, another in product(*named)):
+        return False
+    before = one.cost(one.code) + other.cost(other.code)
+    return any(one.cost(code) + other.cost(code) - before < AS_SLIP for code in set().union(*named))
 
 
 def _alike(one: Card, other: Card) -> list[tuple[float, str]]:

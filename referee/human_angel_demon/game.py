@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from referee.human_angel_demon.cards import is_set
+from referee.human_angel_demon.cards import is_set, may_be_same
 from referee.human_angel_demon.tables import (
     KEPT,
     NO_TAKE,
@@ -18,6 +18,7 @@ from referee.human_angel_demon.tables import (
     Table,
     card_codes,
     cards_at,
+    may_have_taken,
 )
 from referee.looks import UNKNOWN, Fix, Look, list_at, player_rows
 from referee.turns import Renewal, Rules, Turn, first_of, house_of
@@ -105,8 +106,7 @@ class HumanAngelDemonGame(Rules):
                 fields["discarded"] = laid[0]
             if len(laid) > 1:
                 fields["also"] = [{"what": card, "from": "hand", "to": name} for card in laid[1:]]
-            swapped = done.was_ready and len(laid) == 1 and not opened and UNKNOWN not in (took, laid[0])
-            if swapped and took != laid[0] and self._are_sure(table, done):
+            if done.was_ready and len(laid) == 1 and not opened and self._swapped(table, done):
                 breaks.add("H5")
                 faced = True
         if done.ready:
@@ -132,10 +132,14 @@ class HumanAngelDemonGame(Rules):
         )
 
     @staticmethod
-    def _are_sure(table: Table, done: Done) -> bool:
-        """Whether what a turn took and discarded are cards that could not as well be others."""
-        took = table.takes[done.take] if done.gained == UNSEEN else done.gained
-        return not any(table.cards[card].unsure() for card in (took, *done.discarded))
+    def _swapped(table: Table, done: Done) -> bool:
+        """H5: whether what was discarded is not what was taken, whichever card that was and whatever may be misread."""
+        laid, took = table.cards[done.discarded[0]], may_have_taken(table, done)
+        cards = [table.cards[card] for card in took]
+        if not cards or any(card.guessed or card.code == UNKNOWN for card in (laid, *cards)):
+            return False
+        open_ = len(cards) > 1 or any(card.unsure() for card in (laid, *cards))
+        return not any(card.code == laid.code or (open_ and may_be_same(card, laid)) for card in cards)
 
     def _took(self, table: Table, done: Done, opened: list[list[str]], laid: list[str]) -> str:
         """What a turn took, as the log says it."""
@@ -154,6 +158,7 @@ class HumanAngelDemonGame(Rules):
             return turn
         took = table.takes[done.take] if done.take != NO_TAKE else UNSEEN
         mine = {took, done.gained, *done.discarded, *done.dealt, *(card for one in done.opened for card in one)}
+        mine.update(may_have_taken(table, done) if done.was_ready else ())
         if changed.isdisjoint(mine) and -done.take - 2 not in changed and -1000 - done.number not in changed:
             return turn
         return self.turn(table, done, turn.table)

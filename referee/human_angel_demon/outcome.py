@@ -10,7 +10,7 @@ from referee.human_angel_demon.market import Market
 from referee.human_angel_demon.paths import Event, Path
 from referee.human_angel_demon.rows import Rows, ready
 from referee.human_angel_demon.tables import HAND, NO_TAKE, UNSEEN, Done, Ids, Reading, Side, Table, with_side
-from referee.looks import MISREAD, PARTLY, UNKNOWN, Fix, Look, breach
+from referee.looks import MISREAD, PARTLY, SLIP, UNKNOWN, Fix, Look, breach
 from referee.turns import Explanation, Owed, Turn
 
 BEGUN: Final = 1.2
@@ -37,12 +37,15 @@ class Plan(NamedTuple):
 
 
 class _Hands(NamedTuple):
-    """Hands as counted: their sizes, what it costs, who has too few or too many, turns whose hands came right."""
+    """Hands as counted: their sizes, what it costs, who has too few or too many, turns whose hands came right, and who
+    has taken a card out of turn.
+    """
 
     sizes: tuple[int | None, ...]
     cost: float = 0.0
     wrong: frozenset[int] = frozenset()
     mended: frozenset[int] = frozenset()
+    holder: int | None = None
 
 
 class Outcomes:
@@ -121,22 +124,28 @@ class Outcomes:
         cost += more + hands.cost
         now = turns[-1].table if turns else whole
         sides = tuple(side._replace(ready=ready(table, self.read, p)) for p, side in enumerate(now.sides))
-        now = replace(now, sides=sides, hand=held)
+        holder = hands.holder
+        if now.mover is None and holder is not None:
+            now, holder = replace(now, mover=holder), None  # nobody's turn was known, and it is in sight who has begun
+        now = replace(now, sides=sides, hand=held, holder=holder)
         if turns:
             turns[-1] = turns[-1]._replace(table=now)
         renewal = self.rules.renewal(table, now)
         if held == NO_TAKE:
             return Explanation(cost, tuple(turns), fixes, table=None if turns else now, renewal=renewal)
         cost += (BEGUN if turns else PARTLY) if table.hand != held else 0.0
-        owed = Owed(self.rules.turn_of(now), "a set opened, a discard or a goal", "H3")
-        return Explanation(cost, tuple(turns), fixes, (owed,), True, table=now, renewal=renewal)
+        early = 0.0 if holder is None else SLIP
+        who = self.rules.turn_of(now) if holder is None else self.rules.names[holder]
+        owed = Owed(who, "a set opened, a discard or a goal", "H3")
+        return Explanation(cost + early, tuple(turns), fixes, (owed,), True, table=now, lent=early, renewal=renewal)
 
     def _takes(self, plan: Plan) -> tuple[list[int], dict[int, int], int, list[int]]:
         """The takes, which one each event has, which one's card is in a hand, those that are new."""
         takes, hand, of, new = [*self.table.takes], self.table.hand, dict[int, int](), list[int]()
         takers = [i for i, event in enumerate(plan.path.events) if event.takes]
+        theirs = [i for i in takers if plan.path.events[i].player == self.table.holder] or takers
         for i in takers:
-            if hand != NO_TAKE and i == takers[0]:
+            if hand != NO_TAKE and i == theirs[0]:
                 of[i] = hand
                 continue
             odd = plan.odd[1] if plan.odd is not None and plan.odd[0] == i else 0
@@ -248,20 +257,24 @@ class Outcomes:
         """H8: hands that were counted."""
         table, events = self.table, plan.path.events
         shown = [None if side is None else side.size for side in self.read.sides]
+        waits = table.holder if held == table.hand else None
         if all(size is None for size in shown):
-            return _Hands(table.sizes, mended=table.mended)
+            return _Hands(table.sizes, mended=table.mended, holder=waits)
         before = table.sizes or (None,) * self.n
         sizes, cost, wrong, mended = list[int | None](), 0.0, set[int](), set(table.mended)
+        due = [self._due(plan, p, before[p]) for p in range(self.n)]
+        mover, holder = plan.path.mover, waits
+        if held != NO_TAKE and (mover is None or shown[mover] == due[mover]):
+            more = [p for p, size in enumerate(shown) if size == due[p] + 1]
+            just = any(event.player in more and event.takes for event in events)  # one card too many, not another turn
+            holder = more[0] if len(more) == 1 and not just else None
         for p, size in enumerate(shown):
             mine = [(i, event) for i, event in enumerate(events) if event.player == p]
-            counted = before[p]
-            lay = HAND if counted is None else counted
-            change = sum(_change(event) for _, event in mine)
-            change += sum(plan.odd[1] for i, _ in mine if plan.odd is not None and plan.odd[0] == i)
-            mover = plan.path.mover
-            in_hand = held != NO_TAKE and (p == mover or (mover is None and size == lay + change + 1))
-            sizes.append((None if counted is None else lay + change) if size is None else size - in_hand)
-            if size is None or size == lay + change + in_hand:
+            in_hand = held != NO_TAKE and (
+                p == (mover if holder is None else holder) or (mover is None and size == due[p] + 1)
+            )
+            sizes.append((None if before[p] is None else due[p]) if size is None else size - in_hand)
+            if size is None or size == due[p] + in_hand:
                 continue
             broke = any(event.breaks for _, event in mine) or any(plan.odd and plan.odd[0] == i for i, _ in mine)
             if not broke and any(event.opened for _, event in mine):
@@ -270,7 +283,15 @@ class Outcomes:
                 mended.add(dict(table.off)[p])
             elif not broke:
                 cost += MISREAD
-        return _Hands(tuple(sizes), cost, frozenset(wrong), frozenset(mended))
+        return _Hands(tuple(sizes), cost, frozenset(wrong), frozenset(mended), holder)
+
+    @staticmethod
+    def _due(plan: Plan, p: int, counted: int | None) -> int:
+        """The cards that a player's hand holds after what was done, without one that was taken since."""
+        mine = [(i, event) for i, event in enumerate(plan.path.events) if event.player == p]
+        change = sum(_change(event) for _, event in mine)
+        change += sum(plan.odd[1] for i, _ in mine if plan.odd is not None and plan.odd[0] == i)
+        return (HAND if counted is None else counted) + change
 
     def _won(self, p: int) -> tuple[Any, ...]:
         shown, state = self.read.sides[p], self.read.state

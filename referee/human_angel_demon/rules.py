@@ -61,8 +61,8 @@ class HumanAngelDemon(HumanAngelDemonGame):
         """Everything that lies there."""
         sides = [(table.codes(side.discards), *map(table.codes, side.open), side.ready) for side in table.sides]
         market = sorted(table.codes(table.market))
-        happened = (table.mover, table.winner, table.short_game, table.hand, table.turns, table.fresh, table.matched)
-        return repr((sides, market, happened))
+        now = (table.mover, table.winner, table.short_game, table.hand, table.holder)
+        return repr((sides, market, now, table.turns, table.fresh, table.matched))
 
     def alike(self, one: Turn, other: Turn) -> Turn | None:
         """Turns that differ in the card that was taken only, which went to a hand."""

@@ -6,6 +6,7 @@ Hands are hidden: what is taken is seen in the market, what is done with it befo
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from math import log
 from typing import Final
 
 from referee.human_angel_demon.game import HumanAngelDemonGame
@@ -74,13 +75,15 @@ class Search:
             market=lies,
             mover=None,
             hand=NO_TAKE,
+            holder=None,
             pending=(),
             fresh=None,
         )
         what = [card for ids in (*rows.discards, market.gone) for card in now.codes(ids)]
         fields = {"what": what, "from": UNKNOWN, "to": UNKNOWN}
         turn = Turn(None, "edit", fields, (), now, ("edit",), self.table.turns, 0, UNKNOWN)
-        yield Explanation(plan.cost + EDITED, (turn,), fixes, renewal=self.rules.renewal(self.table, now))
+        cost = plan.cost + EDITED + log(len(self.rules.names))  # whose turn it is then, nobody knows
+        yield Explanation(cost, (turn,), fixes, renewal=self.rules.renewal(self.table, now))
 
     def _lies_anew(self) -> bool:
         """Whether all cards were collected and others have been dealt; those that lay there are being cleared."""

@@ -40,7 +40,8 @@ class Table:
     `takes` are the cards that were taken from this market and those before it, turn by turn, UNSEEN where it is not
     known which; `pending` those takes since the market was seen last; `open_` takes with the cards that they took in
     some order, `laid` what was opened, or discarded when ready, after takes of which the card is not known.
-    `mover` is whose turn it is (None: not known), `hand` the number of the take whose card is in the mover's hand,
+    `mover` is whose turn it is (None: not known), `hand` the number of the take whose card is in the mover's hand, or
+    in that of the `holder`, who is not the mover,
     `fresh` who discarded last while nobody has moved since, `winner` who has goaled in this short game. `sizes` are the
     cards of each hand where they were counted, `off` the turns by which a hand has too few or too many, `mended` those
     where they came right again. `matched`: turns of which a sure reading is held to be wrong, and not the turn a slip.
@@ -58,6 +59,7 @@ class Table:
     short_game: int = 1
     winner: int | None = None
     hand: int = NO_TAKE
+    holder: int | None = None
     fresh: int | None = None
     sizes: tuple[int | None, ...] = ()
     off: tuple[tuple[int, int], ...] = ()
@@ -129,6 +131,17 @@ def card_codes(value: object, at: str) -> Codes:
         if not isinstance(card, str) or (card not in CODES and card != UNKNOWN):
             raise StateError(f"{at}/{i}", "had-card", card)
     return tuple(value)
+
+
+def may_have_taken(table: Table, done: Done) -> Ids:
+    """The card that a turn took, or those one of which it took; none where no look tells of any."""
+    if done.gained != UNSEEN:
+        return (done.gained,)
+    if done.take == NO_TAKE:
+        return ()
+    if table.takes[done.take] != UNSEEN:
+        return (table.takes[done.take],)
+    return next((cards for takes, cards in table.open_ if done.take in takes), ())
 
 
 def with_side(sides: tuple[Side, ...], p: int, side: Side) -> tuple[Side, ...]:

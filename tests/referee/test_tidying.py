@@ -29,7 +29,7 @@ def at_rest(name):
     elif name == "human-angel-demon":
         game = angels.Game(rng, 3)
         game.market.pop()  # the card that the goal takes
-        game._wins(0)
+        game._wins(0, game._nine())
         states = [state for _, rests, _, state in game.steps if rests]
     elif name == "igna":
         game = igna.Game(rng, 3, False, 0.0)

@@ -1,5 +1,6 @@
 """Random games of Human Angel Demon as a camera would see them: hands are hidden; gains, goals, the deck's end."""
 
+from collections import Counter
 from copy import deepcopy
 from itertools import combinations
 from random import Random
@@ -48,13 +49,27 @@ class Game:
             self._turn(p, slip)
             p = (p + 1) % players
 
-    def _wins(self, p: int) -> None:
-        """A goal with the card taken: eight cards of two threes and a pair are shown."""
-        hand = ["H1", "H2", "H3", "D4", "D4", "D4r", "A7", "A7"]
-        self.goal = {"winner": self.names[p], "won_by": "take", "bonus": ["I2"]}
-        self.hands[p] = hand
+    def _wins(self, p: int, shown: list[str]) -> None:
+        """A goal with the card taken: eight cards of two threes and a pair are shown, then one for the bonus."""
+        *self.hands[p], bonus = shown
+        self.goal = {"winner": self.names[p], "won_by": "take", "bonus": [bonus]}
         self.turns.append((self.names[p], "goal"))
         self.steps.append((len(self.turns), True, True, self.state()))
+
+    def _nine(self) -> list[str] | None:
+        """Two threes and a pair of cards that are not in sight, and one more; None where none are left."""
+        laid = [row for side in self.sides for row in (side["discards"], *side["open"])]
+        left = Counter({card: RED if card.endswith("r") else BLACK for card in CODES})
+        left -= Counter(card for row in (self.market, *laid) for card in row)
+        hand: list[str] = []
+        for size in (3, 3, 2, 1):
+            alike = [card for card in CODES if left[card] >= size]
+            if not alike:
+                return None
+            card = self.rng.choice(alike)
+            left[card] -= size
+            hand += [card] * size
+        return hand
 
     def _gained(self, p: int) -> None:
         """H6: another player takes the discard into a set, with two cards of the hand."""
@@ -86,9 +101,10 @@ class Game:
         }  # fmt: skip
         slip = slip if possible[slip] else None
         hand.append(took)
-        if side["open"] and slip is None and rng.random() < GOALS:
+        shown = self._nine() if side["open"] and slip is None and rng.random() < GOALS else None
+        if shown is not None:
             self.takes.append((len(self.steps), -1, took))
-            self._wins(p)
+            self._wins(p, shown)
             return
         self.takes.append((len(self.steps), len(self.turns), took))
         self.steps.append((len(self.turns), False, False, self.state()))

@@ -130,7 +130,8 @@ def angels_demons(rng: Random, slips: float) -> Case:
             unclear.update({(*moves[n][:2], "?", moves[n][3]): moves[n] for n in (later, *some) if n >= 0})
     unclear = {said: move for said, move in unclear.items() if said not in moves}
     eased = sum(move not in game.turns for move in moves)
-    return Case(shot, moves, _slips(game.told), totals_of(game.steps[-1][3]), unclear, eased)
+    totals = totals_of({"winner": None, **game.steps[-1][3]})  # nobody's, where the deck was used up
+    return Case(shot, moves, _slips(game.told), totals, unclear, eased)
 
 
 def _not_known(game: angels.Game, moves: list[Any], before: int, after: int) -> list[int]:
@@ -258,8 +259,11 @@ def other_angels(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
     if len(game.names) == TWO:
         habits = habits._replace(gaps=habits.gaps / 2)
     film = laid_out.filmed(game, habits)
-    steps = [camera.Step(n, True, line["state"]) for n, line in zip(film.turns, film.lines[1:], strict=True)]
-    moves = [sign(move) for move in game.moves]
+    moves, told = [sign(move) for move in game.moves], game.slips
+    if game.injected and game.injected[-1] == "idle" and moves[-1][3:] == (None,):
+        moves, told = moves[:-1], told[:-1]  # nobody moved after it: the deck may have been used up (H9)
+    pairs = zip(film.turns, film.lines[1:], strict=True)
+    steps = [camera.Step(min(n, len(moves)), True, line["state"]) for n, line in pairs]
     alike: dict[Any, list[int]] = {}
     open_ = _takes_not_known(game, film, moves)
     for n, move in enumerate(moves[:-1]):
@@ -276,7 +280,7 @@ def other_angels(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
             alike[move].append(n)
     totals = totals_of(game.moments[-1].state) if game.slips else game.totals()
     shot = camera.Shot(film.lines, steps, film.wrong)
-    return Case(shot, moves, game.slips, totals, eased=len(open_), clearing=False, alike=alike)
+    return Case(shot, moves, told, totals, eased=len(open_), clearing=False, alike=alike)
 
 
 def _takes_not_known(game: angels_by_another.Angels, film: laid_out.Film, moves: list[Any]) -> set[int]:
