@@ -41,6 +41,7 @@ class FindSettings:
     taken: float = 0.75  # share of a card that other cards may cover where it is looked for
     frame: float = 0.85  # share of its rim in which a stranger of the same layout agrees with a face
     framed: float = 0.45  # by how much less it agrees within
+    own_of_frame: float = 0.35  # share of what is a face's own in which one of the same layout agrees, at most
     least_own: int = 4  # cells by which a frame, or what is a face's own, is told
     tint: float = 0.12  # by how much its color differs from the face's then: the logarithm of a ratio between channels
     stays: float = 8.0  # how much (natural logarithm of odds) speaks for the card that lay at a place
@@ -48,6 +49,7 @@ class FindSettings:
     of_strip: float = 5.5
     """How much must speak for a face where a strip with a card's edges sticks out below another card."""
     sure_strip: float = 10.0  # how much must speak for it to name it
+    own_of_strip: float = 0.5  # share of what is a face's own that must agree there to name it
     strip_faces: int = 3  # faces that are laid on a strip's print
     least_seen: float = 0.14  # share of its print of which a card that is named shows, at least
     most_families: int = 8  # of faces that are told apart in detail, at most
@@ -74,7 +76,7 @@ class FindSettings:
 
 
 SETTINGS = FindSettings()
-ASKEW = tuple((dx, dy) for dx in (0.0, -1.3, 1.3) for dy in (0.0, -1.3, 1.3))
+ASKEW = tuple((dx, dy) for dx in (0.0, -1.3, 1.3, -2.6, 2.6) for dy in (0.0, -1.3, 1.3, -2.6, 2.6))
 """Millimetres by which a strip may lie beside where its edges are seen."""
 AROUND = np.array([[0.3, 0.5, 0.3], [0.5, 1.0, 0.5], [0.3, 0.5, 0.3]], np.float32)
 """How much a cell's neighbours say of whether it is covered."""
@@ -157,8 +159,7 @@ class Laid:
         frame = self.textured() & ~self.bank.own[:, self.tried[0]] & near
         if frame.sum() < SETTINGS.least_own or not (own & near).any():
             return False
-        common = float(open_[frame].mean())
-        return common > SETTINGS.frame and common - float(open_[own & near].mean()) > SETTINGS.framed
+        return open_[frame].mean() > SETTINGS.frame and open_[own & near].mean() < SETTINGS.own_of_frame
 
     def tint(self, patch: np.ndarray, open_: np.ndarray) -> float:
         """How much the color of what agrees within differs from the face's, in the light that falls on its rim.
@@ -547,11 +548,14 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     bank, place = laid.bank, laid.place
     open_ = laid.opened(hidden)
     patch, seen = bank.patch(image, laid.to_pixels, laid.level)
-    framed = laid.framed(open_, hidden) or laid.in_common(open_, hidden)
+    framed = laid.framed(open_, hidden)
     if framed and laid.tint(patch, open_) > SETTINGS.tint:
         return None
+    framed |= laid.in_common(open_, hidden)
     own = laid.own()
     clear = (open_ & own).sum() >= SETTINGS.least_seen * own.sum()
+    near = own & ~hidden & ~laid.out
+    other = laid.strip is not None and near.any() and open_[near].mean() < SETTINGS.own_of_strip
     if not clear and not laid.strip and not laid.expected.any():
         return None
     wide = open_.reshape(bank.grid).astype(np.float32)
@@ -574,7 +578,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     strange = 0.0 if light is None else light.apart(*laid.colors)
     if strange > SETTINGS.other_hue[1]:
         return None
-    weak = laid.weak or not clear or strange > SETTINGS.other_hue[0]
+    weak = laid.weak or not clear or other or strange > SETTINGS.other_hue[0]
     doubtful = (sure < SETTINGS.sure or framed or weak) and not face.back
     if not doubtful and not face.back:
         coarse = min(SETTINGS.whole_print, laid.level)
@@ -583,7 +587,8 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
         doubtful = other_print(bank, patch, laid.face, coarse, in_sight) > SETTINGS.other_print
     likeliest = (face, *(other for _, _, other in others[: SETTINGS.shown])) if doubtful else ()
     nearest = tuple(one.entry for one in likeliest if not one.back)
-    entry = None if face.back or (weak and sure < SETTINGS.sure) else face.entry
+    unknown = weak and (laid.strip is not None or sure < SETTINGS.sure)
+    entry = None if face.back or unknown else face.entry
     return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), float(sure), doubtful, nearest)
 
 

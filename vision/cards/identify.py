@@ -18,6 +18,16 @@ class IdentifySettings:
     plain: float = 20.0  # grey levels: what varies less says nothing about the light's strength
     blurs: tuple[float, ...] = (0.0, 0.5, 0.8, 1.2, 1.7, 2.4)
     """Blurs of the picture that are tried, in pixels of the face."""
+    sharpened: tuple[tuple[float, float], ...] = (
+        (1.5, 0.5),
+        (1.5, 1.0),
+        (1.5, 1.6),
+        (3.0, 0.5),
+        (3.0, 1.0),
+        (3.0, 1.6),
+    )
+    """How cameras sharpen what they have blurred: pixels of the face around, and how much."""
+    clearly: float = 0.95  # part of what did not fit that is left where a camera is held to sharpen
     most_off: float = 12.0
     """A pixel's squared deviation counts no more than this, in variances: what covers a card says nothing of it."""
     rim_mm: float = 2.0
@@ -128,7 +138,7 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     colored = [in_colors(bank.faces(level)[k][part], taken.mixed) for k in faces]
     where = taken.where[part] - np.array([part[1].start, part[0].start], np.float32)
     gain, offset, blur = taken.gain[part], taken.offset[part], SETTINGS.blurs[taken.blur]
-    laid = [_taken_from(gain * _soft(face, blur) + offset, where) for face in colored]
+    laid = [_taken_from(gain * _shown(face, blur, taken.sharp) + offset, where) for face in colored]
     far = [(one * told).sum() for one in _far(here, laid, taken)]
     likely = np.argsort(far, kind="stable")[: SETTINGS.closest]
     sure = np.where(told > 0, seen, taken.same[part]).astype(np.float32)
@@ -163,7 +173,7 @@ class _Taken:
         made: (h, w, 3) how the likeliest face should look here.
         mixed: (4, 3) see `mixed_colors`.
         gain, offset: (h, w, 3) each, see `light`.
-        blur: which of the blurs suits best.
+        blur, sharp: which of the blurs suits best, and how the camera sharpened it: None where it did not.
         where: (h, w, 2) from which of a face's pixels each was taken.
         same: (h, w) 0 to 1, how sure a pixel shows what a face does.
         noise, jitter: see `_noise`.
@@ -174,6 +184,7 @@ class _Taken:
     gain: np.ndarray
     offset: np.ndarray
     blur: int
+    sharp: tuple[float, float] | None
     where: np.ndarray
     same: np.ndarray
     noise: float
@@ -195,12 +206,29 @@ def _how_taken(bank: Bank, patch: np.ndarray, faces: Sequence[int], level: int, 
         usual = float(np.median(off[weight > 0.3])) if (weight > 0.3).any() else 300.0
         agreed = 1 / (1 + off / (4 * usual + 1)) ** 2
     weight = (common * agreed).astype(np.float32)
-    misfits = [_misfit(patch, gain * _soft(colored, width) + offset, weight) for width in SETTINGS.blurs]
-    blur = int(np.argmin(misfits))
-    made, where = _settled(bank, gain * _soft(colored, SETTINGS.blurs[blur]) + offset, patch, weight, level)
+    blur, sharp = _as_sharp(patch, colored, gain, offset, weight)
+    made, where = _settled(bank, gain * _shown(colored, SETTINGS.blurs[blur], sharp) + offset, patch, weight, level)
     noise, jitter = _noise(over_channels((patch - made) ** 2) / 3, _steep(made), weight)
     same = seen * np.where(vary > DIFFERENT, 1.0, agreed)
-    return _Taken(made, mixed, gain, offset, blur, where, same, noise, jitter)
+    return _Taken(made, mixed, gain, offset, blur, sharp, where, same, noise, jitter)
+
+
+def _as_sharp(
+    patch: np.ndarray, colored: np.ndarray, gain: np.ndarray, offset: np.ndarray, weight: np.ndarray
+) -> tuple[int, tuple[float, float] | None]:
+    """Which of the blurs suits best, and how the camera sharpened what it saw, if it clearly did."""
+    soft = [_soft(colored, width) for width in SETTINGS.blurs]
+
+    def misfit(picture: np.ndarray) -> float:
+        made = gain * picture + offset
+        return float((np.minimum(over_channels((patch - made) ** 2), SETTINGS.outlying) * weight).sum())
+
+    plain = [misfit(one) for one in soft]
+    blur = int(np.argmin(plain))
+    ways = [(i, sharp) for i in range(blur, len(soft)) for sharp in SETTINGS.sharpened]
+    sharpened = [misfit(_sharpened(soft[i], sharp)) for i, sharp in ways]
+    best = int(np.argmin(sharpened))
+    return ways[best] if sharpened[best] < SETTINGS.clearly * plain[blur] else (blur, None)
 
 
 def _as_blurred_as_suits(
@@ -211,7 +239,7 @@ def _as_blurred_as_suits(
     near = int(SETTINGS.near_mm * bank.levels[level]) | 1
     laid, where = [], None
     for width in SETTINGS.blurs[max(0, taken.blur - 1) : taken.blur + 2]:
-        face = _soft(colored, width)
+        face = _shown(colored, width, taken.sharp)
         gain, offset = light(here, face, sure, near)
         made = gain * face + offset
         if where is None:
@@ -320,8 +348,15 @@ def _soft(picture: np.ndarray, blur: float) -> np.ndarray:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), blur) if blur else picture)
 
 
-def _misfit(patch: np.ndarray, made: np.ndarray, weight: np.ndarray) -> float:
-    return float((np.minimum(over_channels((patch - made) ** 2), SETTINGS.outlying) * weight).sum())
+def _sharpened(picture: np.ndarray, sharp: tuple[float, float]) -> np.ndarray:
+    around, much = sharp
+    return np.asarray(cv2.addWeighted(picture, 1 + much, cv2.GaussianBlur(picture, (0, 0), around), -much, 0))
+
+
+def _shown(picture: np.ndarray, blur: float, sharp: tuple[float, float] | None) -> np.ndarray:
+    """A picture as blurred, and then as sharpened, as a camera shows it."""
+    soft = _soft(picture, blur)
+    return _sharpened(soft, sharp) if sharp else soft
 
 
 def _steep(picture: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ class StripsSettings:
     step: float = 1.0  # millimetres between the places at which a picture is looked up
     narrowest: float = 7.0  # millimetres of the narrowest strip that is looked for
     widest: float = 0.8  # the widest strip, in parts of the card's length
-    margin: float = 7.0  # millimetres by which a strip may lie to the side of the card above it
+    margin: float = 12.0  # millimetres by which a strip may lie to the side of the card above it
     across: int = 12  # places across a card at which its edge is looked for; in the median of them it must show
     steep: float = 14.0
     """Grey levels, of the channel that shows it best, by which a strip's end differs from what lies beyond."""
@@ -30,7 +30,7 @@ class StripsSettings:
 
 
 SETTINGS = StripsSettings()
-SLOPES = np.linspace(-0.1, 0.1, 13)
+SLOPES = np.linspace(-0.25, 0.25, 31)
 """Tangents of the angles by which it may be turned against that card."""
 
 
@@ -102,12 +102,13 @@ class Edges:
             if bare[first + 2 : i - near].mean(1).min() < SETTINGS.unclaimed:
                 continue
             end, slope = float(y[i + 1]), float(SLOPES[angle[i]])
-            aside, side = self._sides(to_pixels, width, length / 2 + 2, end - 2)
+            c, s = np.cos(np.arctan(slope)), np.sin(np.arctan(slope))
+            turned = np.array([[c, -s, 0], [s, c, end], [0, 0, 1]])
+            aside, side = self._sides(to_pixels @ turned, width, slope, end - length / 2)
             # A gap between two cards ends where the other begins, too, but has no sides.
             if side < (SETTINGS.side if bare[i + 3 : i + 3 + near].mean() > 0.5 else SETTINGS.clear_side):
                 continue
-            c, s = np.cos(np.arctan(slope)), np.sin(np.arctan(slope))
-            middle = np.array([aside, end + slope * aside]) - length / 2 * np.array([-s, c])
+            middle = np.array([c * aside, end + s * aside]) - length / 2 * np.array([-s, c])
             pose = np.array([[c, -s, middle[0]], [s, c, middle[1]], [0, 0, 1]])
             depth = end - length / 2
             corners = np.array([[-1, 0, 1], [1, 0, 1], [1, -1, 1], [-1, -1, 1]]) * (width / 2, depth, 1)
@@ -121,19 +122,24 @@ class Edges:
                 best[i] > SETTINGS.clear_end and side > SETTINGS.clear_side and depth > SETTINGS.clear_mm,
             )
 
-    def _sides(self, to_pixels: np.ndarray, width: float, top: float, bottom: float) -> tuple[float, float]:
-        """How far to the side a strip lies, in millimetres, and how clearly its weaker side shows."""
-        x = np.arange(-width / 2 - SETTINGS.margin - 2, width / 2 + SETTINGS.margin + 2.5, SETTINGS.step)
-        y = np.linspace(top, bottom, 8)
-        slopes = self._look(self._soft, to_pixels, x, y, cv2.INTER_LINEAR)
-        slopes = slopes[:, 2:] - slopes[:, :-2]
-        # Both near the card and far from it: between them may be a gap.
-        shown = np.min([np.abs(np.median(part, axis=0)).max(1) for part in (slopes[:4], slopes[4:])], axis=0)
-        shown = np.maximum(np.maximum(shown[:-2], shown[2:]), shown[1:-1])
+    def _sides(self, to_pixels: np.ndarray, width: float, slope: float, depth: float) -> tuple[float, float]:
+        """How far to the side a strip lies, in millimetres along its end, and how clearly its weaker side shows.
+
+        `to_pixels` (3, 3): from the middle of its end, towards which y grows; it begins `depth` millimetres before, at
+        a card that is turned against it by the tangent `slope`.
+        """
         reach = int(SETTINGS.margin / SETTINGS.step)
-        left, right = shown[: 2 * reach + 1], shown[-2 * reach - 1 :]
-        both = left + right
-        k = int(both.argmax())
+        shown = []
+        for middle in (-width / 2, width / 2):
+            x = middle + SETTINGS.step * np.arange(-reach - 2, reach + 3)
+            y = np.linspace(min(2.0 - depth - slope * middle, -4.0), -2.0, 8)
+            slopes = self._look(self._soft, to_pixels, x, y, cv2.INTER_LINEAR)
+            slopes = slopes[:, 2:] - slopes[:, :-2]
+            # Both near the card and far from it: between them may be a gap.
+            steep = np.min([np.abs(np.median(part, axis=0)).max(1) for part in (slopes[:4], slopes[4:])], axis=0)
+            shown.append(np.maximum(np.maximum(steep[:-2], steep[2:]), steep[1:-1]))
+        left, right = shown
+        k = int((left + right).argmax())
         return float((k - reach) * SETTINGS.step), float(max(min(left[k], right[k]), 0.0))
 
     @staticmethod
