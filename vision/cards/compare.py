@@ -40,6 +40,12 @@ def over_channels(picture: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.transform(picture, CHANNELS))
 
 
+def strongest(picture: np.ndarray) -> np.ndarray:
+    """The largest of a picture's three channels: (h, w, 3) float32 to (h, w)."""
+    blue, green, red = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(blue, green), red))
+
+
 def even(picture: np.ndarray, window: int) -> np.ndarray:
     """Local mean taken away, local contrast brought to 1: (h, w, 3) float32."""
     f = picture.astype(np.float32)

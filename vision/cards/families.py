@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.cards.compare import Bank, align, likeness, mean_color, tint
+from vision.cards.compare import Bank, align, likeness, mean_color, strongest, tint
 from vision.cards.identify import DIFFERENT, in_colors, mixed_colors, within_rim
 
 
@@ -269,9 +269,9 @@ def _unlike_mm2(bank: Bank, a: int, b: int, shift_mm: np.ndarray) -> float:
     face, weight = bank.faces(level)[a], inside.astype(np.float32)
     for _ in range(3):
         made = in_colors(face, mixed_colors(face, patch, weight))
-        off = cv2.GaussianBlur(np.abs(patch - made), (0, 0), 1.0).max(2)
+        off = strongest(cv2.GaussianBlur(cv2.absdiff(patch, made), (0, 0), 1.0))
         weight = (inside / (1 + (off / DIFFERENT) ** 2) ** 2).astype(np.float32)
     around = np.ones((5, 5), np.uint8)
-    steep = (cv2.dilate(made, around) - cv2.erode(made, around)).max(2)
+    steep = strongest(cv2.dilate(made, around) - cv2.erode(made, around))
     unlike = within_rim(bank, (off - 0.5 * steep > DIFFERENT) & inside, level)
     return float(unlike.sum()) / bank.levels[level] ** 2

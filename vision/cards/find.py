@@ -628,7 +628,7 @@ def _told_apart(
     logs: list[float] = []
     for family, one in verdicts.items():
         faces += one.faces
-        picture = pictures.get(int(bank.kin[family]), float(between.logs.min()))
+        picture = pictures.get(int(bank.kin[family]), between.others)
         logs += [float(log) + picture + hues[family] for log in one.logs]
     return faces, np.array(logs) - max(logs)
 

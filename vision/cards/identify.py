@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.cards.compare import Bank, over_channels
+from vision.cards.compare import Bank, over_channels, strongest
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,9 @@ class IdentifySettings:
     outlying: float = 3 * 40.0**2  # squared deviation of a pixel, all channels, above which it says nothing of the blur
     closest: int = 5
     """Faces that are each given a light of their own: those that come closest in the light of the whole card."""
+    hopeless: float = 60.0
+    """By how much (natural logarithm of odds) less speaks for a face in the light of the whole card where it is none of
+    these."""
     a_mm2: float = 3.5
     """How much (natural logarithm of odds) a square millimetre of print in sight by which two faces differ can tell."""
     aside: float = 0.5  # pixels by which faces may be cut aside of one another
@@ -58,10 +61,12 @@ DIFFERENT = 25.0
 
 @dataclass(frozen=True)
 class Verdict:
-    """The faces tried, the most likely first, and the logarithms of their likelihoods, the best one's 0."""
+    """The faces that it may be, the most likely first, the logarithms of their likelihoods, the best one's 0, and
+    that of each other face that was tried, at most."""
 
     faces: tuple[int, ...]
     logs: np.ndarray
+    others: float = -np.inf
 
 
 def light(
@@ -99,8 +104,7 @@ def variation(bank: Bank, faces: Sequence[int], level: int) -> np.ndarray:
     """(h, w): by how many grey levels the first face differs from any of the others, but for the rim."""
     shown = bank.faces(level)
     apart = np.max([cv2.absdiff(shown[k], shown[faces[0]]) for k in faces], axis=0)
-    vary = np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2])
-    vary = cv2.dilate(cv2.GaussianBlur(vary, (0, 0), 0.7), np.ones((3, 3)))
+    vary = cv2.dilate(cv2.GaussianBlur(strongest(apart), (0, 0), 0.7), np.ones((3, 3)))
     return within_rim(bank, vary, level)
 
 
@@ -139,15 +143,17 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     where = taken.where[part] - np.array([part[1].start, part[0].start], np.float32)
     gain, offset, blur = taken.gain[part], taken.offset[part], SETTINGS.blurs[taken.blur]
     laid = [_taken_from(gain * _shown(face, blur, taken.sharp) + offset, where) for face in colored]
-    far = [(one * told).sum() for one in _far(here, laid, taken)]
-    likely = np.argsort(far, kind="stable")[: SETTINGS.closest]
+    far = np.array([counts * float((one * told).sum()) for one in _far(here, laid, taken)])
+    likely = [k for k in np.argsort(far, kind="stable")[: SETTINGS.closest] if far[k] - far.min() < SETTINGS.hopeless]
     sure = np.where(told > 0, seen, taken.same[part]).astype(np.float32)
     laid = [_as_blurred_as_suits(bank, here, colored[i], sure, told, level, taken) for i in likely]
     won = _two_by_two(bank, [faces[i] for i in likely], _far(here, laid, taken), seen, part, level, counts)
     winner = int((won + np.diag(np.full(len(likely), np.inf))).min(1).argmax())
     logs = -won[winner]
     order = np.argsort(-logs, kind="stable")
-    return Verdict(tuple(faces[likely[i]] for i in order), logs[order] - logs[order[0]])
+    logs = logs[order] - logs[order[0]]
+    others = float(logs.min()) if len(likely) == SETTINGS.closest else -SETTINGS.hopeless
+    return Verdict(tuple(faces[likely[i]] for i in order), logs, others)
 
 
 def other_print(bank: Bank, patch: np.ndarray, face: int, level: int, seen: np.ndarray) -> float:
@@ -158,11 +164,11 @@ def other_print(bank: Bank, patch: np.ndarray, face: int, level: int, seen: np.n
     """
     made = _how_taken(bank, patch, [face], level, seen).made
     field = SETTINGS.near_mm * bank.levels[level]
-    apart = np.max([np.abs(one - cv2.GaussianBlur(one, (0, 0), field)).max(2) for one in (made, patch)], axis=0)
+    apart = np.max([strongest(cv2.absdiff(one, cv2.GaussianBlur(one, (0, 0), field))) for one in (made, patch)], axis=0)
     stands_out = (apart > DIFFERENT) & (within_rim(bank, seen, level) > 0.5)
     if stands_out.sum() < SETTINGS.least_print:
         return 0.0
-    return float((cv2.blur(np.abs(made - patch).max(2), (3, 3))[stands_out] > DIFFERENT).mean())
+    return float((cv2.blur(strongest(cv2.absdiff(made, patch)), (3, 3))[stands_out] > DIFFERENT).mean())
 
 
 @dataclass(frozen=True)
@@ -340,8 +346,8 @@ def _differ(bank: Bank, one: int, other: int, level: int) -> np.ndarray:
     """(h, w) bool: where two faces are of different print, and not only cut a little aside."""
     a, b = (bank.faces(level)[k] for k in (one, other))
     around = np.ones((3, 3), np.uint8)
-    steep = np.min([(cv2.dilate(f, around) - cv2.erode(f, around)).max(2) for f in (a, b)], axis=0)
-    return within_rim(bank, np.asarray(cv2.absdiff(a, b).max(2) - SETTINGS.aside * steep > DIFFERENT), level)
+    steep = np.min([strongest(cv2.dilate(f, around) - cv2.erode(f, around)) for f in (a, b)], axis=0)
+    return within_rim(bank, np.asarray(strongest(cv2.absdiff(a, b)) - SETTINGS.aside * steep > DIFFERENT), level)
 
 
 def _soft(picture: np.ndarray, blur: float) -> np.ndarray:
