@@ -186,6 +186,34 @@ def test_each_card_of_a_column_is_known_at_first_sight(finder, turn):
     assert len(cards) == len(column)
 
 
+@pytest.mark.parametrize(("radius", "spread"), [(150, 7), (150, 9), (200, 11)])
+def test_no_card_of_a_fan_is_passed_over(finder, radius, spread):
+    photo = table()
+    fan = ("king-7", "moon", "king-1", "sun")
+    laid = []
+    for i, name in enumerate(fan):
+        turn = np.deg2rad((i - 1.5) * spread)
+        at = np.array([500, 700]) + radius * np.array([np.sin(turn), -np.cos(turn)])
+        laid.append(lay(photo, FACES[name], tuple(at), DENSE, turn))
+    cards = finder.find(photo)
+    assert len(cards) == len(fan)
+    for name, corners in zip(fan, laid, strict=True):
+        card = found_at(cards, corners)
+        assert card is not None, name
+        assert card.entry == {"id": name} or (card.entry is None and card.doubtful), name
+
+
+def test_a_token_on_a_card_makes_it_no_stranger(finder):
+    photo = table()
+    corners = lay(photo, FACES["moon"], (400, 400), DENSE)
+    lay(photo, FACES["sun"], (650, 400), DENSE)
+    cv2.circle(photo, (410, 420), round(17 * DENSE), (60, 120, 30), -1)
+    cv2.circle(photo, (410, 420), round(12 * DENSE), (220, 230, 240), -1)
+    card = found_at(finder.find(photo), corners)
+    assert card is not None
+    assert card.entry == {"id": "moon"}
+
+
 def test_a_stranger_that_sticks_out_below_a_card_is_asked_about(finder):
     photo = table()
     lay(photo, face(77, 4), (400, 400), DENSE)
