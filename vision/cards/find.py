@@ -48,7 +48,8 @@ class FindSettings:
     most_missed: int = 10  # searches for which it is remembered though it is not made out
     of_strip: float = 5.5
     """How much must speak for a face where a strip with a card's edges sticks out below another card."""
-    sure_strip: float = 10.0  # how much must speak for it to name it
+    name_strip: float = 10.0  # how much must speak for it to name it
+    sure_strip: float = 20.0  # and to name it without a doubt: less speaks for strangers, too
     own_of_strip: float = 0.5  # share of what is a face's own that must agree there to name it
     strip_faces: int = 3  # faces that are laid on a strip's print
     least_seen: float = 0.14  # share of its print of which a card that is named shows, at least
@@ -109,7 +110,7 @@ class Laid:
         card, face, colors: what it was found to be, once that is known, which of the faces that is, its mean color here
             and that of the face, (3,) each.
         strip: where it was seen as a strip below another card.
-        weak: whether too little speaks for it to name it: people are asked; named only if nothing comes near.
+        speaks: how much speaks for its face where it is a strip: little is in doubt, too little is not named.
     """
 
     place: Place
@@ -125,7 +126,7 @@ class Laid:
     colors: tuple[np.ndarray, np.ndarray] | None = None
     tints: list[np.ndarray] = field(default_factory=list)
     strip: Strip | None = None
-    weak: bool = False
+    speaks: float = np.inf
 
     @cached_property
     def from_pixels(self) -> np.ndarray:
@@ -473,7 +474,7 @@ def _lay_strip(image: np.ndarray, strip: Strip, like: Place, taken: Sequence[Lai
     ]
     place = replace(like, points=0, to_pixels=strip.to_pixels)
     laid = Laid(place, level, to_pixels, alike, bank.sisters(tried), out, ~out, np.zeros(len(score)))
-    laid.strip, laid.weak = strip, most < SETTINGS.sure_strip
+    laid.strip, laid.speaks = strip, most
     return laid
 
 
@@ -578,8 +579,9 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     strange = 0.0 if light is None else light.apart(*laid.colors)
     if strange > SETTINGS.other_hue[1]:
         return None
-    weak = laid.weak or not clear or other or strange > SETTINGS.other_hue[0]
-    doubtful = (sure < SETTINGS.sure or framed or weak) and not face.back
+    weak = laid.speaks < SETTINGS.name_strip or not clear or other or strange > SETTINGS.other_hue[0]
+    unsure = sure < SETTINGS.sure or laid.speaks < SETTINGS.sure_strip
+    doubtful = (unsure or framed or weak) and not face.back
     if not doubtful and not face.back:
         coarse = min(SETTINGS.whole_print, laid.level)
         patch, _ = bank.patch(image, laid.to_pixels, coarse)
