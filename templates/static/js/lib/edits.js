@@ -12,6 +12,7 @@ export class Edits {
     this.problem = null;
     const flush = () => this.#hear(this.unsent.flush());
     this.unsent = new Unsent(`edits ${address.split("/").at(-1)}`, send, flush);
+    this.unsent.found.then(() => this.waiting.length && this.changed());
   }
 
   get waiting() {
@@ -42,17 +43,23 @@ export class Edits {
       this.problem = error;
       if (!error.offline) view = await get(this.address).catch(() => null);
     }
-    this.take(view ?? this.view);
+    this.#newer(view ?? this.view);
+    this.changed();
     return !this.problem;
   }
 
-  /** Take another view: the newest that came counts, once no edit is under way that it does not know yet. Numbers begin
-   * anew with a game that was deleted and is kept again, which was begun later. */
+  /** Take another view. While an edit waits nothing else is shown, and nothing drawn: another tab may send hundreds. */
   take(view) {
+    this.#newer(view);
+    if (!this.waiting.length) this.changed();
+  }
+
+  /** The newest view that came counts, once no edit is under way that it does not know yet. Numbers begin anew with a game
+   * that was deleted and is kept again, which was begun later. */
+  #newer(view) {
     const later = (view.begun ?? 0) - (this.newest.begun ?? 0);
     if (later > 0 || (later === 0 && view.number >= this.newest.number)) this.newest = view;
     if (!this.waiting.length) this.view = this.newest;
-    this.changed();
   }
 
   /** The same of news, which tells what this page's own request was answered, too: nothing is drawn twice. */
