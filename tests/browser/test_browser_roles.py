@@ -19,15 +19,19 @@ from companion.web.services import services_of
 
 PRESS_ALL = """async () => {
   const pressed = new Set();
+  const kinds = new Map();
   const name = (one) => one.dataset.key || one.id || one.name || one.textContent.trim();
   const stays = ["print", "json", "csv", "case", "big", "image", "start"];
   const asks = ({ form, type }) => type === "submit" && form?.getAttribute("method") === "get"; // another page answers
   const leads = (one) => one.dataset.language || one.form?.dataset.begin || one.type === "file" || asks(one);
   const can = (one) => one.checkVisibility() && !one.matches(":disabled") && !leads(one) && !stays.includes(name(one));
-  const free = () => [...document.querySelectorAll("button, input, select, summary")].find((one) =>
-    !pressed.has(name(one)) && can(one));
+  const kind = (one) => name(one).replaceAll(/\\d+/g, "#"); // of 121 cells of a map, three
+  const fresh = (one) => !pressed.has(name(one)) && (kinds.get(kind(one)) ?? 0) < 3;
+  const all = () => [...document.querySelectorAll("button, input, select, summary")];
+  const free = () => all().find((one) => fresh(one) && can(one));
   for (let one = free(); one; one = free()) {
     pressed.add(name(one));
+    kinds.set(kind(one), (kinds.get(kind(one)) ?? 0) + 1);
     one.click();
     one.dispatchEvent(new Event("change", { bubbles: true }));
     await new Promise((done) => setTimeout(done, 15));
@@ -35,7 +39,8 @@ PRESS_ALL = """async () => {
   }
   return [...pressed];
 }"""
-"""Presses everything on a page that does not lead away from it; the names of what was pressed."""
+"""Presses everything on a page that does not lead away from it, and three of each kind whose names differ in numbers
+alone; the names of what was pressed."""
 
 
 @pytest.fixture

@@ -677,6 +677,7 @@ def test_touch_targets_are_large_enough(page: Page, address: str) -> None:
     assert small == []
 
 
+@pytest.mark.size("phone")
 def test_a_move_of_the_log_is_taken_back_and_said_again(page: Page, address: str, folder: Path):
     """Four marks more in a second photo are a move; a person says that it was none, and steps back from that."""
     open_demo(page, address, own=True)

