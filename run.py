@@ -61,7 +61,7 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("pytest", "-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder", "--durations", "30"),
 )
 BESIDE = ("mypy",)
-"""A check of a minute on one core: it runs beside the others, gives way to them, and is told at the end. Its own workers
+"""A check of a minute on one core: it runs beside the others, gives way to them, is told at the end. Its own workers
 would be given up after three seconds, too few on a busy machine."""
 TESTS_FAILED = 1
 """pytest's exit status where tests ran and some failed."""
