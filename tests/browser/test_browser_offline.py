@@ -27,7 +27,6 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.size("phone")
 def test_without_a_line_the_page_says_what_waits_and_comes_back_with_it(page: Page, served: Served) -> None:
     open_table(page, served)
     page.evaluate("() => navigator.serviceWorker.ready")
