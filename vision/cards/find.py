@@ -156,11 +156,15 @@ class Laid:
 
     def in_common(self, open_: np.ndarray, hidden: np.ndarray) -> bool:
         """Whether what agrees is what the deck's faces have in common, and hardly what is the face's own."""
-        own, near = self.own(), ~hidden & ~self.out
-        frame = self.textured() & ~self.bank.own[:, self.tried[0]] & near
-        if frame.sum() < SETTINGS.least_own or not (own & near).any():
+        frame = self.textured() & ~self.bank.own[:, self.tried[0]] & ~hidden & ~self.out
+        if frame.sum() < SETTINGS.least_own:
             return False
-        return open_[frame].mean() > SETTINGS.frame and open_[own & near].mean() < SETTINGS.own_of_frame
+        return open_[frame].mean() > SETTINGS.frame and self.own_agreeing(open_, hidden) < SETTINGS.own_of_frame
+
+    def own_agreeing(self, open_: np.ndarray, hidden: np.ndarray) -> float:
+        """Share of what is the likeliest face's own that agrees, where no other card lies; 1 where nothing is."""
+        asked = self.own() & ~hidden & ~self.out
+        return float(open_[asked].mean()) if asked.any() else 1.0
 
     def tint(self, patch: np.ndarray, open_: np.ndarray) -> float:
         """How much the color of what agrees within differs from the face's, in the light that falls on its rim.
@@ -555,8 +559,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     framed |= laid.in_common(open_, hidden)
     own = laid.own()
     clear = (open_ & own).sum() >= SETTINGS.least_seen * own.sum()
-    near = own & ~hidden & ~laid.out
-    other = laid.strip is not None and near.any() and open_[near].mean() < SETTINGS.own_of_strip
+    other = laid.strip is not None and laid.own_agreeing(open_, hidden) < SETTINGS.own_of_strip
     if not clear and not laid.strip and not laid.expected.any():
         return None
     wide = open_.reshape(bank.grid).astype(np.float32)

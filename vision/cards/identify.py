@@ -18,15 +18,9 @@ class IdentifySettings:
     plain: float = 20.0  # grey levels: what varies less says nothing about the light's strength
     blurs: tuple[float, ...] = (0.0, 0.5, 0.8, 1.2, 1.7, 2.4)
     """Blurs of the picture that are tried, in pixels of the face."""
-    sharpened: tuple[tuple[float, float], ...] = (
-        (1.5, 0.5),
-        (1.5, 1.0),
-        (1.5, 1.6),
-        (3.0, 0.5),
-        (3.0, 1.0),
-        (3.0, 1.6),
-    )
-    """How cameras sharpen what they have blurred: pixels of the face around, and how much."""
+    sharpened_around: tuple[float, ...] = (1.5, 3.0)
+    """How cameras sharpen what they have blurred: by what it has more than itself blurred so, pixels of the face."""
+    sharpened_much: tuple[float, ...] = (0.5, 1.0, 1.6)  # and how many times that is added
     clearly: float = 0.95  # part of what did not fit that is left where a camera is held to sharpen
     most_off: float = 12.0
     """A pixel's squared deviation counts no more than this, in variances: what covers a card says nothing of it."""
@@ -231,10 +225,14 @@ def _as_sharp(
 
     plain = [misfit(one) for one in soft]
     blur = int(np.argmin(plain))
-    ways = [(i, sharp) for i in range(blur, len(soft)) for sharp in SETTINGS.sharpened]
-    sharpened = [misfit(_sharpened(soft[i], sharp)) for i, sharp in ways]
-    best = int(np.argmin(sharpened))
-    return ways[best] if sharpened[best] < SETTINGS.clearly * plain[blur] else (blur, None)
+    sharpened = {}
+    for i in range(blur, len(soft)):
+        for around in SETTINGS.sharpened_around:
+            wide = _soft(soft[i], around)
+            for much in SETTINGS.sharpened_much:
+                sharpened[i, (around, much)] = misfit(_more_than(soft[i], wide, much))
+    best = min(sharpened, key=sharpened.__getitem__)
+    return best if sharpened[best] < SETTINGS.clearly * plain[blur] else (blur, None)
 
 
 def _as_blurred_as_suits(
@@ -354,15 +352,18 @@ def _soft(picture: np.ndarray, blur: float) -> np.ndarray:
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), blur) if blur else picture)
 
 
-def _sharpened(picture: np.ndarray, sharp: tuple[float, float]) -> np.ndarray:
-    around, much = sharp
-    return np.asarray(cv2.addWeighted(picture, 1 + much, cv2.GaussianBlur(picture, (0, 0), around), -much, 0))
+def _more_than(soft: np.ndarray, wide: np.ndarray, much: float) -> np.ndarray:
+    """A picture to which is added what it has more than a wider blurred one, so many times."""
+    return np.asarray(cv2.addWeighted(soft, 1 + much, wide, -much, 0))
 
 
 def _shown(picture: np.ndarray, blur: float, sharp: tuple[float, float] | None) -> np.ndarray:
-    """A picture as blurred, and then as sharpened, as a camera shows it."""
+    """A picture as blurred, and then as sharpened (pixels around, how much), as a camera shows it."""
     soft = _soft(picture, blur)
-    return _sharpened(soft, sharp) if sharp else soft
+    if sharp is None:
+        return soft
+    around, much = sharp
+    return _more_than(soft, _soft(soft, around), much)
 
 
 def _steep(picture: np.ndarray) -> np.ndarray:
