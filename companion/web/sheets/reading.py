@@ -46,15 +46,21 @@ NO_SHEET = ("sheet.no-grid", "sheet.unseen", "photo.bright", "photo.flat")
 @lru_cache(maxsize=16)
 def expecting(eyes: Eyes, profile: SheetProfile) -> Future[None]:
     """Load what reading takes (decoder, networks, the enrolled page) while nobody waits for it: a photo of this sheet
-    is about to come. Done once."""
+    is about to come. Done once, what all sheets take for the first of them."""
 
     def load() -> None:
         known_page(profile)
         printed_page(profile)
-        with suppress(PhotoError):
-            see_sheet(FILLED[0].read_bytes(), SheetProfile.load(SHEET), eyes=eyes)
+        _load_networks(eyes)
 
     return READING.submit(load)
+
+
+@lru_cache(maxsize=1)
+def _load_networks(eyes: Eyes) -> None:
+    """Read the demo's sheet, for which all of them are loaded."""
+    with suppress(PhotoError):
+        see_sheet(FILLED[0].read_bytes(), SheetProfile.load(SHEET), eyes=eyes)
 
 
 def read_file(play_id: str, data: bytes, profile: SheetProfile) -> tuple[list[Made], list[int]]:

@@ -34,7 +34,7 @@ export class Uploads {
 
   async #takeKept() {
     for (const { page, file, ...one } of await keptFiles.of(this.kept)) this.items.push(waiting(file, one));
-    this.#next();
+    if (!this.#next() && this.items.length) this.changed();
   }
 
   again(item) {
