@@ -14,7 +14,7 @@ false     slips told that were none, a game
 accused   slips told that name somebody who made none, in parts of all that were told
 fixed     pieces read wrongly that were corrected, in parts of those
 overfixed pieces "corrected" that were read rightly, a game
-totals    games whose players' totals are told exactly, in parts of those that can be scored; refused ones are wrong
+totals    games whose players' totals are told exactly, of those that can be scored (0 if none); refused ones are wrong
 standing  lines of the log that were none of the moves and stood for more than three looks of that player, a game
 edits     changes by nobody in the final log, in parts of the moves
 eased     moves that are expected with a "?", since no look tells more, in parts of the moves
@@ -247,7 +247,7 @@ def figures_of(f: Counter[str]) -> dict[str, float]:
         "accused": f["accused"] / f["said"] if f["said"] else 0.0,
         "fixed": f["fixed"] / f["wrong"] if f["wrong"] else 1.0,
         "overfixed": f["overfixed"] / games,
-        "totals": f["totals"] / f["scored"] if f["scored"] else 1.0,
+        "totals": f["totals"] / f["scored"] if f["scored"] else 0.0,
         "standing": f["standing"] / games,
         "edits": f["edits"] / f["moves"],
         "eased": f["eased"] / f["moves"],
