@@ -311,6 +311,8 @@ class Hypotheses:
             broken = any(turn.breaks for turn in way.turns)
             if len(way.turns) > 1 or (way.turns and way.turns[0].who is None) or way.renewal is not None:
                 continue
+            if broken and self.rules.lasting:
+                continue
             if way.turns and not broken and not self.rules.amends:
                 continue
             more = AMENDED * bool(way.turns) + BOTH_BACK * bool(way.turns and way.owed)

@@ -121,6 +121,8 @@ class Rules(Protocol):
     """Which player begins, where that is known."""
     amends: bool = False
     """Whether a turn that was whole as it lay may turn out to have been a part of one."""
+    lasting: bool = False
+    """Whether what is done cannot be undone: what has gone in the next look was read wrongly, not put right."""
     in_parts: float = 0.0
     """What it costs that a turn that breaks a rule was seen before, half done and lawful."""
     counted: bool = False

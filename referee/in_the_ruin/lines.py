@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from referee.in_the_ruin.actions import SEVERAL, SPECIAL, SPECIAL_UNSEEN, action_of
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.maps import in_drawing_order, in_reach, misplaced, way_of_pawn
-from referee.in_the_ruin.rounds import begun, broken_by, broken_cards
+from referee.in_the_ruin.rounds import begun, broken_by, broken_cards, off_each_round
 from referee.in_the_ruin.tables import (
     BLANK,
     MIDDLE,
@@ -28,6 +28,9 @@ from referee.in_the_ruin.tables import (
 from referee.in_the_ruin.written import MOST_ROUNDS, Written
 from referee.looks import UNKNOWN
 from referee.turns import Renewal, Turn
+
+BESIDE: Final = ("R8", "R9", "R14", "R16")
+"""Rules that hang on nothing that is drawn."""
 
 
 def renewal_of(rules: InTheRuinGame, table: Table, ways: Mapping[int, Written]) -> Renewal | None:
@@ -83,6 +86,7 @@ def _judged_anew(rules: InTheRuinGame, turn: Turn, p: int, drawn: Marks) -> Turn
     action, special = action_of(drawn, card, int(turn.fields["action"] in ("C", UNKNOWN)))
     breaks = ["R3"] if action is None and card is not None else []
     breaks += misplaced(before.map, sheet.map, drawn)
+    breaks += [rule for rule in turn.breaks if rule in BESIDE or (rule == "R6" and (special or action is None))]
     start, end = (None if cell is None else (cell[0], cell[1]) for cell in turn.fields["pawn"])
     steps = SIZE * SIZE if card is None else card.steps
     if "R7" in turn.breaks and not way_of_pawn(sheet.map, start, end, sheet.gates, steps)[0]:
@@ -137,7 +141,7 @@ def written_turn(
     way, warped, reach = _walked(rules, before, seen, plain.map, slot, declared if mine else [], walked)
     if not way:
         breaks.append("R7")
-    written_down = broken_by(before, seen, table.stage, special + warped, mine) if way and not walked else []
+    written_down = broken_by(before, seen, table.stage, None if walked else special + warped, mine) if way else []
     plain_breaks, breaks = not written_down or bool(breaks), breaks + written_down
     marks = [drawn[cell] for cell in cells]
     fields = {
@@ -199,22 +203,17 @@ def _written_cell(cell: Cell | None) -> list[int] | None:
 
 def rows_between(rules: InTheRuinGame, table: Table, read: Reading, rounds: int) -> list[Reading]:
     """The rows as they lay at the end of each round that passed; where letters were declared, the last one only."""
-    off = list(read.discarded or ())[len(table.discarded) :]
-    if len(off) != rounds or read.discarded is None or read.discarded[: len(table.discarded)] != table.discarded:
+    off = off_each_round(table, read, rounds)
+    if off is None:
         return [read]
-    cards = [*(rules.card(one) or ExplorationCard(one, 0, frozenset()) for one in off), *(read.cards or ())]
-    return [
-        *(
-            read._replace(
-                cards=tuple(cards[i : i + len(table.cards)]),
-                discarded=(*table.discarded, *off[:i]),
-                round=table.round + i,
-                stage=table.stage,
-            )
-            for i in range(1, rounds)
-        ),
-        read,
-    ]
+    gone = [one for group in off for one in group]
+    cards = [*(rules.card(one) or ExplorationCard(one, 0, frozenset()) for one in gone), *(read.cards or ())]
+    rows = []
+    for i in range(1, rounds):
+        n = sum(map(len, off[:i]))
+        row, discarded = tuple(cards[n : n + len(table.cards)]), (*table.discarded, *gone[:n])
+        rows.append(read._replace(cards=row, discarded=discarded, round=table.round + i, stage=table.stage))
+    return [*rows, read]
 
 
 def cards_off(table: Table, read: Reading, letters: set[str]) -> Turn:
@@ -238,7 +237,7 @@ def cards_off(table: Table, read: Reading, letters: set[str]) -> Turn:
         stage=read.stage or table.stage,
         turns=table.turns + 1,
         claimed=False,
-        start=begun(table, read),
+        start=begun(read),
         shown=(*table.shown[-MOST_ROUNDS:], *(((now, row[0]),) if row else ())),
     )
     breaks = tuple(broken_cards(table, read, off))

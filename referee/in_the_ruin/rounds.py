@@ -14,10 +14,13 @@ HAND: Final = 5
 """Goal cards that a player has at most."""
 
 
-def broken_by(before: Sheet, seen: Sheet, stage: int, specials: int, claims: bool) -> list[str]:
-    """What a player's turn breaks besides its marks and its way: goal cards for special actions, ticks, the escape."""
+def broken_by(before: Sheet, seen: Sheet, stage: int, specials: int | None, claims: bool) -> list[str]:
+    """What a player's turn breaks besides its marks and its way: goal cards for special actions, ticks, the escape.
+
+    `specials`: how many there were, None where they are those of several turns.
+    """
     breaks = []
-    if before.goals is not None and seen.goals is not None:
+    if specials is not None and before.goals is not None and seen.goals is not None:
         paid = before.goals + (claims and before.goals - min(specials, 1) < HAND) - seen.goals
         if (specials and paid < 1) or (specials > 1 and paid > 1):
             breaks.append("R6")
@@ -27,6 +30,21 @@ def broken_by(before: Sheet, seen: Sheet, stage: int, specials: int, claims: boo
     if seen.penalties < before.penalties or seen.gems < before.gems or unearned:
         breaks.append("R16")
     return breaks
+
+
+def off_each_round(table: Table, read: Reading, rounds: int) -> list[list[str]] | None:
+    """The cards that went off in each round that passed, its own one first; None where that is not known.
+
+    Known is how many go off where no letter was declared: its own card, and one for each who has escaped (R12).
+    """
+    off = list(read.discarded or ())[len(table.discarded) :]
+    if not rounds or read.discarded is None or read.discarded[: len(table.discarded)] != table.discarded:
+        return None
+    out = [sum(one is not None and one.escaped is not None for one in sheets) for sheets in (table.sheets, read.sheets)]
+    many = 1 + (out[0] if table.stage > 1 else 0)
+    groups = [off[i : i + many] for i in range(0, len(off), many)]
+    known = out[0] == out[1] and len(groups) == rounds and (len(groups[-1]) == many or not read.cards)
+    return groups if known else None
 
 
 def broken_cards(table: Table, read: Reading, off: list[str]) -> list[str]:
@@ -109,7 +127,8 @@ def _broken_sheet(letters: Mapping[str, Cell], start: Sheet, sheet: Sheet, decla
             yield "R9"
 
 
-def begun(table: Table, read: Reading) -> tuple[Sheet, ...]:
-    """The sheets as a round begins, where the look shows all of them."""
+def begun(read: Reading, at_first: bool = False) -> tuple[Sheet, ...]:
+    """The sheets as a round begins, where the look shows all of them; `at_first`: unless they are still set up."""
     sheets = tuple(sheet for sheet in read.sheets if sheet is not None)
-    return sheets if len(sheets) == len(table.sheets) and read.cards else ()
+    known = len(sheets) == len(read.sheets) and bool(read.cards)
+    return sheets if known and (not at_first or all(sheet.destinations for sheet in sheets)) else ()

@@ -6,6 +6,7 @@ from typing import Any, Final
 from referee.in_the_ruin.game import InTheRuinGame
 from referee.in_the_ruin.lines import written_turn
 from referee.in_the_ruin.maps import spots
+from referee.in_the_ruin.rounds import begun
 from referee.in_the_ruin.search import explained
 from referee.in_the_ruin.tables import (
     BLANK,
@@ -36,6 +37,7 @@ class InTheRuin(InTheRuinGame):
     hands = HANDS
     amends = True
     together = True
+    lasting = True
 
     def start(self, look: Look) -> Iterator[Start]:
         """What may lie there when the first look shows this."""
@@ -50,6 +52,7 @@ class InTheRuin(InTheRuinGame):
             read.stage or 1,
             shown=shown,
             told=None if read.told is None else (now, read.told),
+            start=begun(read, at_first=True),
         )
         yield Start(0.0, table)
         for p, sheet in enumerate(read.sheets):

@@ -112,6 +112,8 @@ def _told(  # noqa: PLR0912 -- sheets, rounds, cards
         if seen is not None and p in ways and not ways[p].drawn and not ways[p].partly:
             sheet = with_marks(now.sheets[p], claimed_walls(rules, now.sheets[p], seen))
             now = with_sheet(now, p, read_over(sheet, seen))
+    if turns:  # what was ticked and declared besides lies there too, for the next look
+        turns[-1] = turns[-1]._replace(table=now)
     if not ahead and now.claimed and len(now.wrote) == len(now.sheets):
         owed.append(Owed(None, "cards off the row", "R10"))
     held = any(way.partly for way in ways.values())

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from referee.in_the_ruin.actions import SEVERAL, SPECIAL, action_of, oddness
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.maps import around, has_square, is_filled, shapes, spots
+from referee.in_the_ruin.rounds import off_each_round
 from referee.in_the_ruin.tables import (
     BLANK,
     MARKS,
@@ -178,10 +179,8 @@ def _slots(rules: InTheRuinGame, table: Table, p: int, rounds: int | None, read:
         begins = max(table.round, sheet.last + 1)
         return [Slot(begins, read.told or table.card(begins), False)]
     now = table.round + rounds
-    cards = dict(table.shown)
-    off = list(read.discarded or ())[len(table.discarded) :]
-    if len(off) == rounds:  # nothing was claimed: each round's own card went off
-        cards |= {table.round + i: letter for i, letter in enumerate(off)}
+    gone = {table.round + i: off[0] for i, off in enumerate(off_each_round(table, read, rounds) or ())}
+    cards = gone | dict(table.shown)  # in whichever order they were put away, a look showed the round's card
     if read.cards:  # where its own card has gone already, the row says another one
         cards.setdefault(now, read.cards[0].letter)
     begun = sheet.last + 1 if sheet.last else min((n for n in cards), default=now)

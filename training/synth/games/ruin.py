@@ -209,6 +209,8 @@ class Game:
                         sheet.goals.append(rng.sample(sorted(self.letters), 2))
             for one in here:
                 for sheet in self._here():
+                    if one not in sheet.destinations:
+                        continue  # it was declared before, and one player left it as it was
                     cell = self.letters[one]
                     name = self.names[self.sheets.index(sheet)]
                     if self.book == "still-there" and sheet.pawn != cell and self._booked(name):
@@ -231,6 +233,9 @@ class Game:
             new += self._appear(one for one in gone if one)
         if self.stage == 2:
             off += [one for one in (self._next() for s in self.sheets if s.escaped is not None) if one]
+        if self.booked == [(None, "R11")] and letter in self.discarded:
+            self.booked.remove((None, "R11"))  # it went off with the ones declared: all lies as it should
+            self.told.pop()
         ended = not self.row and self.stage == 1
         while len(self.row) < ROW and self.deck:
             self.row.append(self.deck.pop())

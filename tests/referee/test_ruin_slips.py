@@ -1,0 +1,107 @@
+"""In the Ruin: what was done wrongly is told once, of whoever did it; what was misread is told of nobody."""
+
+import pytest
+
+from referee import follow
+
+MAP = ((5, 5, "o"), (5, 4, "#"))
+DREW = (*MAP, (5, 6, "o"), (5, 7, "o"))
+MORE = (*DREW, (6, 5, "#"), (7, 5, "#"))
+LONG = (*DREW, (6, 5, "#"), (7, 5, "#"), (8, 5, "#"))
+TWO, THREE = ["##"], ["###"]
+PIECES = dict.fromkeys("ABDEFG", TWO) | {"C": THREE}
+
+
+def table(row, off, now, *sheets, stage=1):
+    """A look: the row from its far end, the cards that went off, the round; each player's marks and what differs."""
+    players = []
+    for name, (marks, more) in zip("AB", sheets, strict=False):
+        rows = [["."] * 11 for _ in range(11)]
+        for r, c, mark in marks:
+            rows[r][c] = mark
+        lay = {"destinations": ["X", "Y"], "gates": [], "gems": 0, "penalties": 2, "pawn": [5, 5], "goals": 2}
+        players.append({"name": name, "map": ["".join(line) for line in rows], "escaped": None, **lay, **more})
+    cards = [{"letter": letter, "cells": sum(map(len, PIECES[letter])), "piece": PIECES[letter]} for letter in row]
+    letters = {"X": [0, 0], "Y": [0, 10]}
+    state = {"letters": letters, "round": now, "stage": stage, "cards": cards, "discarded": list(off)}
+    return {"game": "in-the-ruin", **state, "players": players}
+
+
+def told(states, flags=None):
+    """The slips of some looks: who, the rules; and the cells of each turn in the final log."""
+    slips, log = [], []
+    lines = [{"time": n, "state": one, "doubtful": (flags or {}).get(n, [])} for n, one in enumerate(states)]
+    for line in follow(lines):
+        if line["line"] == "slip":
+            slips.append((line["who"], line["breaks"]))
+        elif line["line"] == "replaced":
+            del log[line["from"] - 1 :]
+        elif line["line"] == "move":
+            log.append(sorted(map(tuple, line.get("cells", []))))
+    return slips, [cells for cells in log if cells]
+
+
+X = {"destinations": ["Y"], "gates": [[0, 0]], "gems": 1, "pawn": [0, 0]}
+"""X was declared by who stood there."""
+FAR = (*MAP, (0, 0, "o"), (0, 1, "o"))
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "slips"),
+    [
+        (table("ABC", "", 1, (MAP, {})), table("BCD", "A", 2, (DREW, {})), []),
+        (table("ABC", "", 1, (MAP, {})), table("ACD", "B", 2, (DREW, {})), [(None, ["R11"])]),
+        (table("ABC", "E", 4, (MAP, {})), table("ACD", "EB", 5, (DREW, {})), [(None, ["R11"])]),
+        # with a letter declared two cards go off, in whichever order they are put on the pile
+        (table("ABC", "", 1, (FAR, {"pawn": [0, 1]})), table("CDE", "AB", 2, ((*FAR, *DREW), X)), []),
+        (table("ABC", "", 1, (FAR, {"pawn": [0, 1]})), table("CDE", "BA", 2, ((*FAR, *DREW), X)), []),
+        (table("ABC", "", 1, (FAR, {"pawn": [0, 1]})), table("BCD", "A", 2, ((*FAR, *DREW), X)), [(None, ["R10"])]),
+    ],
+)
+def test_the_rounds_own_card_goes_off_in_every_round_from_the_first_one_on(start, end, slips):
+    assert told([start, end, end])[0] == slips
+
+
+def test_marks_that_have_gone_were_misread_and_break_nothing():
+    """Sheets are never erased: the one that was no mark cannot have been drawn wrongly and put right."""
+    odd = [one for one in DREW if one != (5, 7, "o")] + [(5, 7, "#"), (4, 9, "#")]
+    states = [table("ABC", "", 1, (marks, {})) for marks in (MAP, odd, DREW, DREW, DREW)]
+    assert told(states, {1: ["/players/0/map/5/7"]}) == ([], [[(5, 6), (5, 7)]])
+
+
+def test_a_tick_rubbed_out_when_the_round_ends_is_told_once():
+    rubbed, two = {"penalties": 1}, (*MAP, (4, 5, "#"), (3, 5, "#"))
+    states = [
+        table("GAB", "", 1, (MAP, {})),
+        table("ABC", "G", 2, (two, {})),
+        table("ABC", "G", 2, ((*two, *DREW), {})),
+        table("BCD", "GA", 3, ((*two, *DREW), rubbed)),
+        table("BCD", "GA", 3, ((*two, *MORE), rubbed)),
+        *[table("CDE", "GAB", 4, ((*two, *MORE), rubbed))] * 3,
+    ]
+    assert told(states)[0] == [("A", ["R16"])]
+
+
+def test_where_somebody_has_escaped_two_rounds_between_two_looks_are_two_turns():
+    """A second card goes off in each round (R12): the second round's own card is the third one, of three cells."""
+    out = (MAP, {"escaped": 1, "pawn": None})
+    states = [
+        table("ABC", "", 8, (MAP, {}), out, stage=2),
+        *[table("EFG", "ABCD", 10, (LONG, {}), out, stage=2)] * 3,
+    ]
+    assert told(states) == ([], [[(5, 6), (5, 7)], [(6, 5), (7, 5), (8, 5)]])
+
+
+def test_an_escape_in_the_first_stage_is_told_though_two_rounds_lie_between_two_looks():
+    out = {"escaped": 2, "pawn": None}
+    away = {"pawn": [5, 6]}
+    states = [table("ABC", "", 1, (DREW, away), (DREW, {}))]
+    states += [table("CDE", "AB", 3, ((*MORE, (8, 5, "#"), (9, 5, "#")), out), (MORE, {}))] * 3
+    assert ("A", ["R14"]) in told(states)[0]
+
+
+def test_a_doubtful_mark_beside_a_cell_that_was_not_paid_for_is_no_further_slip():
+    cell, other = (6, 5, "#"), (5, 3, "#")
+    states = [table("ABC", "", 1, (marks, {})) for marks in (MAP, (*DREW, cell), (*DREW, cell, other), (*DREW, cell))]
+    slips, log = told([*states, states[-1], states[-1]], {2: ["/players/0/map/5/3"]})
+    assert (slips, log) == ([("A", ["R6"])], [[(5, 6), (5, 7), (6, 5)]])
