@@ -819,3 +819,28 @@ def test_four_players_fit_a_phones_width_with_its_screens_within_reach(
     assert add
     assert guide
     assert add["x"] + add["width"] <= guide["x"]
+
+
+@pytest.mark.size("phone")
+@pytest.mark.parametrize("language", ["English", "日本語"])
+@pytest.mark.parametrize(("wide", "high"), [(390, 844), (320, 568), (844, 390)])
+def test_all_that_is_still_open_stands_within_a_phones_width(
+    page: Page, address: str, wide: int, high: int, language: str
+) -> None:
+    page.set_viewport_size({"width": wide, "height": high})
+    open_demo(page, address)
+    switch = page.get_by_role("button", name=language)
+    if switch.count():
+        switch.click()
+    player = page.locator('[data-key="rank-add"]')
+    player.click()  # of whom everything is open
+    chips = page.locator(".todo-chip")
+    expect(chips).to_have_count(4)
+    for name in SCREENS:
+        page.locator(f'[data-key="tab-{name}"]').click()
+        boxes = chips.evaluate_all(
+            """(all) => all.map((one) => { const { left, right, height } = one.getBoundingClientRect();
+                return [one.textContent, left >= 0 && right <= innerWidth, height >= 44,
+                        one.scrollWidth <= one.clientWidth]; })"""
+        )
+        assert [box for box in boxes if not all(box)] == [], name

@@ -51,7 +51,7 @@ export function todo(play, player) {
       <div class="todo-row" data-for="player">
         ${!stepsInResult(play) && html`<div class="steps">${undoButtons(play)}</div>`}
         <p class="small quiet">${say(things.length && !play.isOver ? "todo.title" : "todo.done", player)}</p>
-        ${things.map(chip)}
+        <div class="todo-chips">${things.map(chip)}</div>
       </div>
     </section>`;
 }
