@@ -1,13 +1,13 @@
 """Write the log lines of In the Ruin: what a player drew, the rules it breaks, cards off the row."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import partial
 from typing import Any, Final
 
 from referee.in_the_ruin.actions import SEVERAL, SPECIAL, SPECIAL_UNSEEN, action_of
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.maps import in_drawing_order, in_reach, misplaced, way_of_pawn
-from referee.in_the_ruin.rounds import begun, broken_by, broken_cards, off_each_round
+from referee.in_the_ruin.rounds import begun, broken_by, broken_cards, off_each_round, pays, unpaid
 from referee.in_the_ruin.tables import (
     BLANK,
     MIDDLE,
@@ -33,26 +33,29 @@ BESIDE: Final = ("R8", "R9", "R14", "R16")
 """Rules that hang on nothing that is drawn."""
 
 
-def renewal_of(rules: InTheRuinGame, table: Table, ways: Mapping[int, Written]) -> Renewal | None:
+def renewal_of(rules: InTheRuinGame, table: Table, read: Reading, ways: Mapping[int, Written]) -> Renewal | None:
     """What these ways to see the sheets make of the looks and turns before."""
     anew = [(p, cell, true, table.sheets[p].last) for p, way in ways.items() for cell, true in way.revised]
     wrong = tuple(one for way in ways.values() for one in way.wrong)
     judged = {(look.number, rules.fix(p, cell, true, look).at) for p, cell, true, _ in anew for look in rules.looks[p]}
-    return Renewal(partial(_drawn_anew, rules, anew), wrong, judged, _oddness) if anew or wrong else None
+    paid = {p for p in ways if pays(table.sheets[p], read.sheets[p])}
+    return Renewal(partial(_drawn_anew, rules, anew, paid), wrong, judged, _oddness) if anew or wrong else None
 
 
-def _drawn_anew(rules: InTheRuinGame, anew: Sequence[tuple[int, Cell, str, int]], turn: Turn) -> Turn | None:
+def _drawn_anew(
+    rules: InTheRuinGame, anew: Sequence[tuple[int, Cell, str, int]], paid: Set[int], turn: Turn
+) -> Turn | None:
     """A turn where cells of sheets are what they turned out to be; None where nothing else was drawn in it.
 
     `anew` are cells of players, what they are, and the round of the player's last turn, to which a mark that was not
-    seen belongs.
+    seen belongs; `paid`: who has a goal card fewer now.
     """
     for p, cell, true, last in anew:
         sheet = turn.table.sheets[p]
         was = sheet.map[cell[0]][cell[1]]
         if was == true or (was == BLANK and sheet.last < last):
             continue
-        sheet = with_marks(sheet, {cell: true})
+        sheet = with_marks(sheet, {cell: true})._replace(unpaid=sheet.unpaid and p not in paid)
         turn = turn._replace(table=with_sheet(turn.table, p, sheet))
         mine = turn.who == rules.names[p] and turn.move == "write"
         if mine and (list(cell) in turn.fields["cells"] or (was == BLANK and turn.round == last)):
@@ -68,7 +71,7 @@ def _oddness(turn: Turn) -> float:
     """What it costs to believe in the marks of a turn that breaks no rule, by their shape."""
     if turn.fields.get("action") == UNKNOWN and "R3" not in turn.breaks:
         return SEVERAL
-    if turn.fields.get("special") != "cell":
+    if turn.fields.get("special") != "cell" or "R6" in turn.breaks:
         return 0.0
     return SPECIAL if turn.table.cards or turn.table.card(turn.round) else SPECIAL_UNSEEN
 
@@ -86,14 +89,15 @@ def _judged_anew(rules: InTheRuinGame, turn: Turn, p: int, drawn: Marks) -> Turn
     action, special = action_of(drawn, card, int(turn.fields["action"] in ("C", UNKNOWN)))
     breaks = ["R3"] if action is None and card is not None else []
     breaks += misplaced(before.map, sheet.map, drawn)
-    breaks += [rule for rule in turn.breaks if rule in BESIDE or (rule == "R6" and (special or action is None))]
+    warp = turn.fields["special"] if turn.fields["special"] == "warp" else None
+    breaks += ["R6"] if sheet.unpaid and (special or warp) else []
+    breaks += [rule for rule in turn.breaks if rule in BESIDE or (rule == "R6" and rule not in breaks and not action)]
     start, end = (None if cell is None else (cell[0], cell[1]) for cell in turn.fields["pawn"])
     steps = SIZE * SIZE if card is None else card.steps
     if "R7" in turn.breaks and not way_of_pawn(sheet.map, start, end, sheet.gates, steps)[0]:
         breaks.append("R7")
     cells = in_drawing_order(before.map, drawn)
     marks = [drawn[cell] for cell in cells]
-    warp = turn.fields["special"] if turn.fields["special"] == "warp" else None
     fields = {
         **turn.fields,
         "action": action or UNKNOWN,
@@ -155,7 +159,9 @@ def written_turn(
         "gates": [list(cell) for cell in gates],
         "walls": [list(cell) for cell in walls],
     }
-    sheet = read_over(with_marks(plain, walls), seen)._replace(last=max(slot.round, before.last), reach=reach)
+    sheet = read_over(with_marks(plain, walls), seen)._replace(
+        last=max(slot.round, before.last), reach=reach, unpaid=not walked and unpaid(before, seen, mine)
+    )
     now = with_sheet(table, p, sheet)._replace(
         turns=table.turns + 1,
         round=table.round if table.cards else max(table.round, slot.round),

@@ -19,17 +19,30 @@ def broken_by(before: Sheet, seen: Sheet, stage: int, specials: int | None, clai
 
     `specials`: how many there were, None where they are those of several turns.
     """
-    breaks = []
-    if specials is not None and before.goals is not None and seen.goals is not None:
-        paid = before.goals + (claims and before.goals - min(specials, 1) < HAND) - seen.goals
-        if (specials and paid < 1) or (specials > 1 and paid > 1):
-            breaks.append("R6")
+    breaks = ["R6"] if specials is not None and _owes_goals(before, seen, specials, claims) else []
     if stage == 1 and seen.escaped is not None and before.escaped is None:
         breaks.append("R14")
     unearned = seen.gems > len(seen.gates) and before.gems <= len(before.gates)
     if seen.penalties < before.penalties or seen.gems < before.gems or unearned:
         breaks.append("R16")
     return breaks
+
+
+def pays(before: Sheet, seen: Sheet | None) -> bool:
+    """Whether a player has a goal card fewer than before."""
+    return seen is not None and before.goals is not None and seen.goals is not None and seen.goals < before.goals
+
+
+def unpaid(before: Sheet, seen: Sheet, claims: bool) -> bool:
+    """Whether a turn with a special action would have paid no goal card for it (R6)."""
+    return _owes_goals(before, seen, 1, claims)
+
+
+def _owes_goals(before: Sheet, seen: Sheet, specials: int, claims: bool) -> bool:
+    if before.goals is None or seen.goals is None:
+        return False
+    paid = before.goals + (claims and before.goals - min(specials, 1) < HAND) - seen.goals
+    return (specials > 0 and paid < 1) or (specials > 1 and paid > 1)
 
 
 def off_each_round(table: Table, read: Reading, rounds: int) -> list[list[str]] | None:

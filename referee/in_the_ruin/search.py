@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from referee.in_the_ruin.actions import SPECIAL
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.lines import cards_off, renewal_of, rows_between, written_turn
 from referee.in_the_ruin.rounds import broken_sheets
@@ -20,7 +21,7 @@ from referee.in_the_ruin.tables import (
     with_sheet,
 )
 from referee.in_the_ruin.written import Written, ways_at_first, ways_to_see
-from referee.looks import FURTHER, SLIP, Fix, Look, breach
+from referee.looks import Fix, Look, breach
 from referee.turns import Explanation, Owed, Renewal, Turn
 
 WAYS: Final = 6
@@ -105,7 +106,7 @@ def _told(  # noqa: PLR0912 -- sheets, rounds, cards
                     last = i == len(way.drawn) - 1
                     turn = written_turn(rules, now, p, seen if last else None, marks, slot, last, walked[p])
                     walked[p] += slot.card.steps if slot.card is not None else SIZE * SIZE
-                    cost += SLIP + FURTHER * (len(turn.breaks) - 1) if turn.breaks else 0.0
+                    cost += breach(turn.breaks) - (SPECIAL if "R6" in turn.breaks else 0.0)
                     turns.append(turn)
                     now = turn.table
     for p, seen in enumerate(read.sheets):
@@ -118,7 +119,7 @@ def _told(  # noqa: PLR0912 -- sheets, rounds, cards
         owed.append(Owed(None, "cards off the row", "R10"))
     held = any(way.partly for way in ways.values())
     settled = None if turns or now == table else now
-    renewal = renewal_of(rules, table, ways)
+    renewal = renewal_of(rules, table, read, ways)
     if late is not None:  # lines of the round that is over, told before or in this look
         again = [late.turn(turn) or turn for turn in turns]
         cost += sum(breach(now.breaks) - breach(turn.breaks) for turn, now in zip(turns, again, strict=True))

@@ -210,7 +210,7 @@ def _split(
         yield _misread(drawn, {}, look, at)
         if drawn:
             yield _turned(sheet, Slot(sheet.last, None, False, True), drawn, ticks, SEVERAL)
-        if len(drawn) == 1 and ticks <= 0:  # R6: one cell more, in the turn that seemed to be over
+        if len(drawn) == 1 and ticks <= 0 and sheet.escaped is None:  # R6: one cell more, in a turn that seemed over
             yield Written(FURTHER_CELL, (), revised=tuple(drawn.items()))
         return
     if not drawn and ticks <= 0:
