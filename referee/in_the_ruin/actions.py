@@ -10,6 +10,8 @@ SPECIAL_UNSEEN: Final = 2.2
 """One cell more was drawn (R6): where the card says what a piece is, and where no look shows it."""
 NO_TICK_DUE: Final = 3.0
 """A tick beside a piece that is drawn whole; two of them are due where a square was noticed late (R5)."""
+NO_PIECE: Final = 1.0
+"""Each cell more or less than the card's piece has, where the marks are none of what R3 allows."""
 SEVERAL: Final = 2.5
 """Marks that are no single turn, where no look shows the cards."""
 
@@ -18,7 +20,7 @@ def oddness(drawn: Marks, card: ExplorationCard | None, ticks: int) -> float:
     """What it costs to believe that marks are one turn, by their shape alone; slips are priced later."""
     action, special = action_of(drawn, card, ticks)
     if action is None:
-        return 0.0 if card is not None and drawn else SEVERAL
+        return NO_PIECE * abs(len(drawn) - len(card.piece)) if card is not None and drawn else SEVERAL
     if card is not None:
         return SPECIAL * special + NO_TICK_DUE * (ticks == 1 and action != "C")
     return SPECIAL_UNSEEN if special or (len(drawn) == 1 and ticks <= 0) else 0.0

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from functools import partial
 from typing import Any, Final
 
-from referee.in_the_ruin.actions import SEVERAL, SPECIAL, SPECIAL_UNSEEN, action_of
+from referee.in_the_ruin.actions import SEVERAL, SPECIAL, SPECIAL_UNSEEN, action_of, oddness
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.maps import in_drawing_order, in_reach, misplaced, way_of_pawn
 from referee.in_the_ruin.rounds import begun, broken_by, broken_cards, off_each_round, pays, unpaid
@@ -39,7 +39,7 @@ def renewal_of(rules: InTheRuinGame, table: Table, read: Reading, ways: Mapping[
     wrong = tuple(one for way in ways.values() for one in way.wrong)
     judged = {(look.number, rules.fix(p, cell, true, look).at) for p, cell, true, _ in anew for look in rules.looks[p]}
     paid = {p for p in ways if pays(table.sheets[p], read.sheets[p])}
-    return Renewal(partial(_drawn_anew, rules, anew, paid), wrong, judged, _oddness) if anew or wrong else None
+    return Renewal(partial(_drawn_anew, rules, anew, paid), wrong, judged, partial(_oddness, rules)) if anew or wrong else None
 
 
 def _drawn_anew(
@@ -67,21 +67,25 @@ def _drawn_anew(
     return turn
 
 
-def _oddness(turn: Turn) -> float:
-    """What it costs to believe in the marks of a turn that breaks no rule, by their shape."""
-    if turn.fields.get("action") == UNKNOWN and "R3" not in turn.breaks:
-        return SEVERAL
+def _oddness(rules: InTheRuinGame, turn: Turn) -> float:
+    """What it costs to believe in the marks of a turn by their shape, besides the rules that it breaks."""
+    if turn.fields.get("action") == UNKNOWN:
+        card = _card_of(rules, turn)
+        if "R3" not in turn.breaks:
+            return SEVERAL
+        return oddness({(r, c): UNKNOWN for r, c in turn.fields["cells"]}, card, 0) if card is not None else 0.0
     if turn.fields.get("special") != "cell" or "R6" in turn.breaks:
         return 0.0
     return SPECIAL if turn.table.cards or turn.table.card(turn.round) else SPECIAL_UNSEEN
 
 
+def _card_of(rules: InTheRuinGame, turn: Turn) -> ExplorationCard | None:
+    return rules.card(dict(turn.table.shown).get(turn.round)) or turn.table.card(turn.round)
+
+
 def _judged_anew(rules: InTheRuinGame, turn: Turn, p: int, drawn: Marks) -> Turn:
     """A turn of which other cells were drawn than was thought; its pawn and what it declared stay."""
-    sheet, card = (
-        turn.table.sheets[p],
-        rules.card(dict(turn.table.shown).get(turn.round)) or turn.table.card(turn.round),
-    )
+    sheet, card = turn.table.sheets[p], _card_of(rules, turn)
     if turn.fields["action"] == UNKNOWN and "R3" not in turn.breaks:
         card = None  # several rounds' turns
     walls = [tuple(cell) for cell in turn.fields["walls"]]

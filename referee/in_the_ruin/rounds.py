@@ -66,19 +66,25 @@ def broken_cards(table: Table, read: Reading, off: list[str]) -> list[str]:
         return []
     declared = declared_in(table, read)
     if read.stage is not None and read.stage > table.stage:
-        return ["R13"] if not declared and len(table.cards) > 1 else []
+        if len(table.cards) <= _most_off(table, read, [card.letter for card in table.cards], declared):
+            return []
+        return ["R10" if declared else "R13"]
     if not read.cards or read.discarded is None:
         return ["R13"] if not read.cards and table.stage == 1 and read.stage == 1 else []
     if table.cards[0].letter not in off:
         return ["R11"]
+    out = sum(sheet.escaped is not None for sheet in table.sheets) if table.stage > 1 else 0
+    if 1 + len(declared) + out <= len(off) <= _most_off(table, read, off, declared) + out:
+        return []
+    return ["R12" if out and not declared else "R10"]
+
+
+def _most_off(table: Table, read: Reading, off: list[str], declared: set[str]) -> int:
+    """How many of these cards may have gone off, without those for who has escaped: letters that came with them may
+    have been declared at once."""
     open_ = {one for sheet in read.sheets if sheet is not None for one in sheet.destinations}
     known = {one for sheet in table.start for one in sheet.destinations}
-    out = sum(sheet.escaped is not None for sheet in table.sheets) if table.stage > 1 else 0
-    least = 1 + len(declared)
-    most = least + sum(one not in open_ and one not in known for one in off[1:])
-    if least + out <= len(off) <= most + out:
-        return []
-    return ["R12" if out and least <= len(off) <= most else "R10"]
+    return 1 + len(declared) + sum(one not in open_ and one not in known for one in off[1:])
 
 
 def declared_in(table: Table, read: Reading) -> set[str]:

@@ -91,7 +91,7 @@ def _told(  # noqa: PLR0912 -- sheets, rounds, cards
     walked = dict.fromkeys(ways, 0)
     rows = rows_between(rules, table, read, rounds or 0) if ahead else []
     late: Renewal | None = None
-    gone_on = {p for p, way in ways.items() if way.partly or any(slot.late for slot, _ in way.drawn)}
+    gone_on = {p for p, way in ways.items() if any(slot.late for slot, _ in way.drawn)}
     for begun in range(len(rows) + 1):
         if begun:
             turns.append(cards_off(now, rows[begun - 1], letters_before))
