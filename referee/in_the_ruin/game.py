@@ -137,7 +137,7 @@ class InTheRuinGame(Rules):
 
 
 def claimed_walls(rules: InTheRuinGame, sheet: Sheet, seen: Sheet, chained: bool = True) -> Marks:
-    """R9: the walls that what was declared since makes of blank cells.
+    """R9: the walls that what was declared since makes of blank cells, and those left out before where they are seen.
 
     `chained`: also those of letters that came and were declared between two looks, where a wall is seen.
     """
@@ -146,4 +146,5 @@ def claimed_walls(rules: InTheRuinGame, sheet: Sheet, seen: Sheet, chained: bool
     if chained and declared:
         new = (cell for one, cell in rules.letters.items() if one not in (*sheet.destinations, *seen.destinations))
         cells |= {cell for cell in new if seen.map[cell[0]][cell[1]] == WALL}
+    cells = (cells - sheet.left) | {(r, c) for r, c in sheet.left if seen.map[r][c] == WALL}
     return {cell: WALL for cell in cells if sheet.map[cell[0]][cell[1]] == BLANK and cell not in seen.gates}

@@ -39,7 +39,9 @@ def renewal_of(rules: InTheRuinGame, table: Table, read: Reading, ways: Mapping[
     wrong = tuple(one for way in ways.values() for one in way.wrong)
     judged = {(look.number, rules.fix(p, cell, true, look).at) for p, cell, true, _ in anew for look in rules.looks[p]}
     paid = {p for p in ways if pays(table.sheets[p], read.sheets[p])}
-    return Renewal(partial(_drawn_anew, rules, anew, paid), wrong, judged, partial(_oddness, rules)) if anew or wrong else None
+    if not anew and not wrong:
+        return None
+    return Renewal(partial(_drawn_anew, rules, anew, paid), wrong, judged, partial(_oddness, rules))
 
 
 def _drawn_anew(
@@ -73,7 +75,7 @@ def _oddness(rules: InTheRuinGame, turn: Turn) -> float:
         card = _card_of(rules, turn)
         if "R3" not in turn.breaks:
             return SEVERAL
-        return oddness({(r, c): UNKNOWN for r, c in turn.fields["cells"]}, card, 0) if card is not None else 0.0
+        return oddness(dict.fromkeys(map(tuple, turn.fields["cells"]), UNKNOWN), card, 0) if card is not None else 0.0
     if turn.fields.get("special") != "cell" or "R6" in turn.breaks:
         return 0.0
     return SPECIAL if turn.table.cards or turn.table.card(turn.round) else SPECIAL_UNSEEN

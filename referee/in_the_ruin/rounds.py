@@ -66,17 +66,16 @@ def broken_cards(table: Table, read: Reading, off: list[str]) -> list[str]:
         return []
     declared = declared_in(table, read)
     if read.stage is not None and read.stage > table.stage:
-        if len(table.cards) <= _most_off(table, read, [card.letter for card in table.cards], declared):
-            return []
-        return ["R10" if declared else "R13"]
+        row = [card.letter for card in table.cards]
+        ended = len(row) <= _most_off(table, read, row, declared)
+        return [] if ended else ["R10" if declared else "R13"]
     if not read.cards or read.discarded is None:
         return ["R13"] if not read.cards and table.stage == 1 and read.stage == 1 else []
-    if table.cards[0].letter not in off:
-        return ["R11"]
     out = sum(sheet.escaped is not None for sheet in table.sheets) if table.stage > 1 else 0
-    if 1 + len(declared) + out <= len(off) <= _most_off(table, read, off, declared) + out:
+    right = 1 + len(declared) + out <= len(off) <= _most_off(table, read, off, declared) + out
+    if right and table.cards[0].letter in off:
         return []
-    return ["R12" if out and not declared else "R10"]
+    return ["R11" if table.cards[0].letter not in off else "R12" if out and not declared else "R10"]
 
 
 def _most_off(table: Table, read: Reading, off: list[str], declared: set[str]) -> int:

@@ -15,6 +15,7 @@ from referee.in_the_ruin.tables import (
     UNSEEN,
     WALL,
     Reading,
+    Sheet,
     Table,
     read_over,
     with_marks,
@@ -25,6 +26,8 @@ from referee.looks import Fix, Look, breach
 from referee.turns import Explanation, Owed, Renewal, Turn
 
 WAYS: Final = 6
+PAID_FOR_NOTHING: Final = 3.0
+"""A goal card is gone, and no special action is seen."""
 
 
 def explained(rules: InTheRuinGame, table: Table, look: Look) -> list[Explanation]:
@@ -44,6 +47,26 @@ def explained(rules: InTheRuinGame, table: Table, look: Look) -> list[Explanatio
     return [_told(rules, table, look, rounds, dict(some), fixes, cost) for cost, some, fixes in ways]
 
 
+def _payment(before: Sheet, turn: Turn, after: Sheet) -> float:
+    """What the goal cards say of a special action (R6): a card fewer shows one, and one unpaid is a slip, not rare."""
+    if before.goals is None or after.goals is None:
+        return 0.0
+    if turn.fields["special"] is None:
+        return 0.0 if after.unpaid else PAID_FOR_NOTHING
+    return -SPECIAL if turn.fields["special"] == "cell" else 0.0
+
+
+def believed(rules: InTheRuinGame, table: Table, read: Reading, ways: Mapping[int, Written]) -> Reading:
+    """The reading with the marks of the sheets as they are believed, walls of declared letters among them."""
+    sheets = list(read.sheets)
+    for p in ways:
+        seen = read.sheets[p]
+        if seen is not None:
+            lies = with_marks(table.sheets[p], claimed_walls(rules, table.sheets[p], seen))
+            sheets[p] = seen._replace(map=lies.map)
+    return read._replace(sheets=tuple(sheets))
+
+
 def _being_set_up(table: Table, p: int) -> bool:
     """Whether what is drawn on a sheet belongs to no turn yet (R1): no wall is there, and no more than its circles."""
     sheet = table.sheets[p]
@@ -61,7 +84,7 @@ def _rounds(table: Table, read: Reading) -> int | None:
     return int(bool(table.cards) and [c.letter for c in read.cards] != [c.letter for c in table.cards])
 
 
-def _told(  # noqa: PLR0912 -- sheets, rounds, cards
+def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
     rules: InTheRuinGame,
     table: Table,
     look: Look,
@@ -81,7 +104,7 @@ def _told(  # noqa: PLR0912 -- sheets, rounds, cards
             sheet = seen._replace(last=now.round + (rounds or 0) - (not read.cards))
         elif _being_set_up(now, p) and seen is not None:
             sheet = seen._replace(last=0, reach=frozenset({MIDDLE}))
-        now = with_sheet(now, p, with_marks(sheet, dict(way.revised))._replace(begun=way.begun))
+        now = with_sheet(now, p, with_marks(sheet, dict(way.revised))._replace(begun=way.begun, left=way.left))
     if read.told is not None:
         begins = [max(now.round, now.sheets[p].last + 1) for p in ways]
         now = now._replace(told=(max(begins, default=now.due), read.told))
@@ -96,7 +119,7 @@ def _told(  # noqa: PLR0912 -- sheets, rounds, cards
         if begun:
             turns.append(cards_off(now, rows[begun - 1], letters_before))
             cost += breach(turns[-1].breaks)
-            late = broken_sheets(rules, now, read, gone_on) if len(rows) == 1 else None
+            late = broken_sheets(rules, now, believed(rules, now, read, ways), gone_on) if len(rows) == 1 else None
             now = turns[-1].table
         for p, way in ways.items():
             seen = read.sheets[p]
@@ -105,8 +128,9 @@ def _told(  # noqa: PLR0912 -- sheets, rounds, cards
                 if seen is not None and after == begun:
                     last = i == len(way.drawn) - 1
                     turn = written_turn(rules, now, p, seen if last else None, marks, slot, last, walked[p])
+                    cost += breach(turn.breaks)
+                    cost += _payment(now.sheets[p], turn, turn.table.sheets[p]) if last and not walked[p] else 0.0
                     walked[p] += slot.card.steps if slot.card is not None else SIZE * SIZE
-                    cost += breach(turn.breaks) - (SPECIAL if "R6" in turn.breaks else 0.0)
                     turns.append(turn)
                     now = turn.table
     for p, seen in enumerate(read.sheets):

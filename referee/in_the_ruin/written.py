@@ -42,6 +42,8 @@ SURE: Final = 0.8
 """A new mark that was sure was read wrongly, as its shape alone says; or a doubtful one, as nothing says."""
 REVISED: Final = 1.4
 """An earlier look was wrong, though nobody thought so then."""
+LEFT_BLANK: Final = 2.0
+"""The wall of a letter that was declared is not drawn; it breaks R9 when the round ends so."""
 SKIPPED: Final = 3.0
 """A player drew nothing in a round."""
 
@@ -61,6 +63,8 @@ class Written(NamedTuple):
     """Marks that are half of a turn."""
     slip: float = 0.0
     """What the rules that it breaks will cost."""
+    left: frozenset[Cell] = frozenset()
+    """Cells of declared letters that are left blank."""
 
 
 def ways_to_see(  # noqa: PLR0912 -- marks in many ways
@@ -99,13 +103,18 @@ def ways_to_see(  # noqa: PLR0912 -- marks in many ways
     found = []
     with_walls = new.keys() & walls.keys()
     options = [walls, *([{}] if with_walls and slots else []), *([more_walls] if more_walls != walls else [])]
+    drawn_walls = {cell: WALL for cell in walls if new.get(cell) == WALL}
+    if drawn_walls != walls and table.start:
+        options.append(drawn_walls)
     for taken in options:
+        left = walls.keys() - taken.keys() if taken is drawn_walls else frozenset()
         drawn = {cell: mark for cell, mark in new.items() if cell not in taken}
         more = [Fix(f"{at}/{r}/{c}", new.get((r, c), BLANK), WALL) for r, c in taken if new.get((r, c)) != WALL]
         extra = sum(look.price(fix.at, fix.read, fix.true) for fix in more)
         for way in _split(sheet, drawn, slots, seen, look, at):
             whole = way._replace(
-                cost=cost + extra + way.cost,
+                cost=cost + extra + way.cost + LEFT_BLANK * len(left),
+                left=(sheet.left | left).difference(taken),
                 fixes=(*fixes, *more, *way.fixes),
                 wrong=(*gone, *_seen_late(rules, p, sheet, way, before)),
             )
