@@ -78,6 +78,8 @@ def _oddness(rules: InTheRuinGame, turn: Turn) -> float:
         return oddness(dict.fromkeys(map(tuple, turn.fields["cells"]), UNKNOWN), card, 0) if card is not None else 0.0
     if turn.fields.get("special") != "cell" or "R6" in turn.breaks:
         return 0.0
+    if turn.who is not None and turn.table.sheets[rules.names.index(turn.who)].goals is not None:
+        return 0.0  # a goal card fewer shows it
     return SPECIAL if turn.table.cards or turn.table.card(turn.round) else SPECIAL_UNSEEN
 
 

@@ -217,10 +217,10 @@ def _split(
     pawn = not later and (seen.pawn != sheet.pawn or seen.escaped != sheet.escaped)
     if not slots:
         yield _misread(drawn, {}, look, at)
-        if drawn:
-            yield _turned(sheet, Slot(sheet.last, None, False, True), drawn, ticks, SEVERAL)
         if len(drawn) == 1 and ticks <= 0 and sheet.escaped is None:  # R6: one cell more, in a turn that seemed over
             yield Written(FURTHER_CELL, (), revised=tuple(drawn.items()))
+        elif drawn:
+            yield _turned(sheet, Slot(sheet.last, None, False, True), drawn, ticks, SEVERAL)
         return
     if not drawn and ticks <= 0:
         yield Written(0.0, (), partly=pawn and len(slots) == 1 and slots[0].card is not None and sheet.pawn is not None)
