@@ -26,6 +26,8 @@ from referee.looks import Fix, Look, breach
 from referee.turns import Explanation, Owed, Renewal, Turn
 
 WAYS: Final = 6
+LATE: Final = 5.0
+"""The row went on before a player's turn of that round was seen."""
 PAID_FOR_NOTHING: Final = 3.0
 """A goal card is gone, and no special action is seen."""
 
@@ -118,7 +120,7 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
     for begun in range(len(rows) + 1):
         if begun:
             turns.append(cards_off(now, rows[begun - 1], letters_before))
-            cost += breach(turns[-1].breaks)
+            cost += breach(turns[-1].breaks) + LATE * len(ways.keys() - now.wrote if table.start else ())
             late = broken_sheets(rules, now, believed(rules, now, read, ways), gone_on) if len(rows) == 1 else None
             now = turns[-1].table
         for p, way in ways.items():
