@@ -230,7 +230,7 @@ def rows_between(rules: InTheRuinGame, table: Table, read: Reading, rounds: int)
     return [*rows, read]
 
 
-def cards_off(table: Table, read: Reading, letters: set[str]) -> Turn:
+def cards_off(rules: InTheRuinGame, table: Table, read: Reading, letters: set[str]) -> Turn:
     """R10, R11: cards went off the row, and others came."""
     cards = read.cards or ()
     before = [card.letter for card in table.cards]
@@ -254,6 +254,6 @@ def cards_off(table: Table, read: Reading, letters: set[str]) -> Turn:
         start=begun(read),
         shown=(*table.shown[-MOST_ROUNDS:], *(((now, row[0]),) if row else ())),
     )
-    breaks = tuple(broken_cards(table, read, off))
+    breaks = tuple(broken_cards(rules.letters, table, read, off))
     same = ("cards", table.round, tuple(row))
     return Turn(None, "cards", fields, breaks, after, same, table.turns + 1, table.round, not breaks, not breaks)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Set
 from typing import Final
 
 from referee.in_the_ruin.game import InTheRuinGame
+from referee.in_the_ruin.maps import is_filled
 from referee.in_the_ruin.tables import BLANK, PASSAGE, WALL, Cell, Reading, Sheet, Table
 from referee.turns import Renewal, Turn
 
@@ -60,30 +61,31 @@ def off_each_round(table: Table, read: Reading, rounds: int) -> list[list[str]] 
     return groups if known else None
 
 
-def broken_cards(table: Table, read: Reading, off: list[str]) -> list[str]:
+def broken_cards(letters: Mapping[str, Cell], table: Table, read: Reading, off: list[str]) -> list[str]:
     """R10 to R13: which cards went off the row at a round's end, and whether its stage was over."""
     if not table.start or read.cards is None or not table.cards or read.round is None or read.round != table.round + 1:
         return []
     declared = declared_in(table, read)
     if read.stage is not None and read.stage > table.stage:
         row = [card.letter for card in table.cards]
-        ended = len(row) <= _most_off(table, read, row, declared)
+        ended = len(row) <= _most_off(letters, table, read, row, declared)
         return [] if ended else ["R10" if declared else "R13"]
     if not read.cards or read.discarded is None:
         return ["R13"] if not read.cards and table.stage == 1 and read.stage == 1 else []
     out = sum(sheet.escaped is not None for sheet in table.sheets) if table.stage > 1 else 0
-    right = 1 + len(declared) + out <= len(off) <= _most_off(table, read, off, declared) + out
+    right = 1 + len(declared) + out <= len(off) <= _most_off(letters, table, read, off, declared) + out
     if right and table.cards[0].letter in off:
         return []
     return ["R11" if table.cards[0].letter not in off else "R12" if out and not declared else "R10"]
 
 
-def _most_off(table: Table, read: Reading, off: list[str], declared: set[str]) -> int:
+def _most_off(letters: Mapping[str, Cell], table: Table, read: Reading, off: list[str], declared: set[str]) -> int:
     """How many of these cards may have gone off, without those for who has escaped: letters that came with them may
-    have been declared at once."""
-    open_ = {one for sheet in read.sheets if sheet is not None for one in sheet.destinations}
-    known = {one for sheet in table.start for one in sheet.destinations}
-    return 1 + len(declared) + sum(one not in open_ and one not in known for one in off[1:])
+    have been declared at once. Where one was, its cell is filled on all sheets (R9)."""
+    here = [sheet for sheet in read.sheets if sheet is not None and sheet.escaped is None]
+    known = {one for sheet in (*table.start, *here) for one in sheet.destinations}
+    new = [letters.get(one) for one in off[1:] if one not in known] if declared else []
+    return 1 + len(declared) + sum(one is None or all(is_filled(sheet.map, one) for sheet in here) for one in new)
 
 
 def declared_in(table: Table, read: Reading) -> set[str]:

@@ -49,6 +49,11 @@ def explained(rules: InTheRuinGame, table: Table, look: Look) -> list[Explanatio
     return [_told(rules, table, look, rounds, dict(some), fixes, cost) for cost, some, fixes in ways]
 
 
+def _stays(table: Table, p: int, seen: Sheet | None) -> bool:
+    """Whether a pawn stands where a look before showed it after the turn of the round that is over."""
+    return seen is not None and table.sheets[p].last >= table.round and table.sheets[p].pawn == seen.pawn is not None
+
+
 def _payment(before: Sheet, turn: Turn, after: Sheet) -> float:
     """What the goal cards say of a special action (R6): a card fewer shows one, and one unpaid is a slip, not rare."""
     if before.goals is None or after.goals is None:
@@ -117,9 +122,10 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
     rows = rows_between(rules, table, read, rounds or 0) if ahead else []
     late: Renewal | None = None
     gone_on = {p for p, way in ways.items() if any(slot.late for slot, _ in way.drawn)}
+    gone_on -= {p for p in gone_on if _stays(table, p, read.sheets[p])}
     for begun in range(len(rows) + 1):
         if begun:
-            turns.append(cards_off(now, rows[begun - 1], letters_before))
+            turns.append(cards_off(rules, now, rows[begun - 1], letters_before))
             cost += breach(turns[-1].breaks) + LATE * len(ways.keys() - now.wrote if table.start else ())
             late = broken_sheets(rules, now, believed(rules, now, read, ways), gone_on) if len(rows) == 1 else None
             now = turns[-1].table

@@ -42,7 +42,7 @@ SURE: Final = 0.8
 """A new mark that was sure was read wrongly, as its shape alone says; or a doubtful one, as nothing says."""
 REVISED: Final = 1.4
 """An earlier look was wrong, though nobody thought so then."""
-LEFT_BLANK: Final = 2.0
+LEFT_BLANK: Final = 0.5
 """The wall of a letter that was declared is not drawn; it breaks R9 when the round ends so."""
 SKIPPED: Final = 3.0
 """A player drew nothing in a round."""

@@ -22,7 +22,7 @@ def table(row, off, now, *sheets, stage=1):
         lay = {"destinations": ["X", "Y"], "gates": [], "gems": 0, "penalties": 2, "pawn": [5, 5], "goals": 2}
         players.append({"name": name, "map": ["".join(line) for line in rows], "escaped": None, **lay, **more})
     cards = [{"letter": letter, "cells": sum(map(len, PIECES[letter])), "piece": PIECES[letter]} for letter in row]
-    letters = {"X": [0, 0], "Y": [0, 10]}
+    letters = {"X": [0, 0], "Y": [0, 10]} | {letter: [10, c] for c, letter in enumerate(PIECES)}
     state = {"letters": letters, "round": now, "stage": stage, "cards": cards, "discarded": list(off)}
     return {"game": "in-the-ruin", **state, "players": players}
 
@@ -44,6 +44,7 @@ def told(states, flags=None):
 X = {"destinations": ["Y"], "gates": [[0, 0]], "gems": 1, "pawn": [0, 0]}
 """X was declared by who stood there."""
 FAR = (*MAP, (0, 0, "o"), (0, 1, "o"))
+OUT = (MAP, {"escaped": 1, "pawn": None})
 
 
 @pytest.mark.parametrize(
@@ -56,10 +57,79 @@ FAR = (*MAP, (0, 0, "o"), (0, 1, "o"))
         (table("ABC", "", 1, (FAR, {"pawn": [0, 1]})), table("CDE", "AB", 2, ((*FAR, *DREW), X)), []),
         (table("ABC", "", 1, (FAR, {"pawn": [0, 1]})), table("CDE", "BA", 2, ((*FAR, *DREW), X)), []),
         (table("ABC", "", 1, (FAR, {"pawn": [0, 1]})), table("BCD", "A", 2, ((*FAR, *DREW), X)), [(None, ["R10"])]),
+        # one has escaped: a card more goes off for each of them (R12), where nothing was declared
+        (table("ABC", "", 9, (MAP, {}), OUT, stage=2), table("CDE", "AB", 10, (DREW, {}), OUT, stage=2), []),
+        (
+            table("ABC", "", 9, (MAP, {}), OUT, stage=2),
+            table("BCD", "A", 10, (DREW, {}), OUT, stage=2),
+            [(None, ["R12"])],
+        ),
+        # the first stage ends when no card lies in the row, not before
+        (table("A", "", 9, (MAP, {})), table("CDE", "", 10, (DREW, {}), stage=2), []),
+        (table("AB", "", 9, (MAP, {})), table("CDE", "", 10, (DREW, {}), stage=2), [(None, ["R13"])]),
+        (table("AB", "", 9, (FAR, {"pawn": [0, 1]})), table("CDE", "", 10, ((*FAR, *DREW), X), stage=2), []),
+        (
+            table("ABG", "", 9, (FAR, {"pawn": [0, 1]})),
+            table("CDE", "", 10, ((*FAR, *DREW), X), stage=2),
+            [(None, ["R10"])],
+        ),
     ],
 )
-def test_the_rounds_own_card_goes_off_in_every_round_from_the_first_one_on(start, end, slips):
+def test_so_many_cards_go_off_at_a_rounds_end_its_own_one_among_them(start, end, slips):
     assert told([start, end, end])[0] == slips
+
+
+DECLARED = {"destinations": ["Y"]}
+
+
+def test_a_wall_that_a_player_left_out_is_no_misread_one():
+    """A declares X. B, for whom X is no passage, draws no wall there: R9 of B, told once, and no cell is put right."""
+    states = [
+        table("ABC", "", 1, (FAR, {"pawn": [0, 1]}), (MAP, {})),
+        table("ABC", "", 1, ((*FAR, *DREW), {"pawn": [0, 0]}), (DREW, {})),
+        *[table("CDE", "AB", 2, ((*FAR, *DREW), X), (DREW, DECLARED))] * 4,
+    ]
+    out = list(follow([{"time": n, "state": one} for n, one in enumerate(states)]))
+    assert [(line["who"], line["breaks"]) for line in out if line["line"] == "slip"] == [("B", ["R9"])]
+    assert [line["at"] for line in out if line["line"] == "corrected"] == []
+
+
+@pytest.mark.parametrize("begun", [(), ((4, 5, "#"),)])
+@pytest.mark.parametrize(
+    ("end", "slips"),
+    [
+        ((X, "CDE", "AB"), []),
+        # stands on X and says nothing; says it, and makes no tick
+        (({"pawn": [0, 0]}, "BCD", "A"), [("A", ["R8"])]),
+        (({**X, "gems": 0}, "CDE", "AB"), [("A", ["R8"])]),
+    ],
+)
+def test_who_stands_on_a_destination_declares_it_though_the_next_turn_has_begun(begun, end, slips):
+    """`begun`: half of the next turn is drawn in the look that shows the round's end."""
+    last, row, off = end
+    states = [
+        table("ABC", "", 1, (FAR, {"pawn": [0, 1]})),
+        table("ABC", "", 1, ((*FAR, *DREW), {"pawn": [0, 0]})),
+        table(row, off, 2, ((*FAR, *DREW, *begun), last)),
+    ]
+    further = (*FAR, *DREW, (4, 5, "#"), (3, 5, "#")) + (((2, 5, "#"),) if row == "CDE" else ())
+    assert told([*states, *[table(row, off, 2, (further, last))] * 3])[0] == slips
+
+
+@pytest.mark.parametrize(("goals", "slips"), [(1, []), (2, [("A", ["R6"])])])
+def test_a_cell_that_came_after_the_piece_is_of_the_same_turn(goals, slips):
+    """One cell more beside what is filled, for a goal card (R6)."""
+    states = [table("ABC", "", 1, (marks, {})) for marks in (MAP, DREW)]
+    states += [table("ABC", "", 1, ((*DREW, (6, 5, "#")), {"goals": goals}))] * 3
+    assert told(states) == (slips, [[(5, 6), (5, 7), (6, 5)]])
+
+
+def test_who_has_escaped_draws_no_further_cell():
+    """A mark that a look shows on the sheet of who escaped was misread, and is no part of a turn long ago."""
+    states = [table("ABC", "", 9, (MAP, {}), (DREW, {}), stage=2)]
+    states += [table("ABC", "", 9, (MAP, {}), (MORE, {"escaped": 9, "pawn": None}), stage=2)] * 2
+    odd = table("ABC", "", 9, (MAP, {}), ((*MORE, (5, 3, "#")), {"escaped": 9, "pawn": None}), stage=2)
+    assert told([*states, odd, *states[1:], states[-1]]) == ([], [[(6, 5), (7, 5)]])
 
 
 def test_marks_that_have_gone_were_misread_and_break_nothing():
@@ -84,10 +154,9 @@ def test_a_tick_rubbed_out_when_the_round_ends_is_told_once():
 
 def test_where_somebody_has_escaped_two_rounds_between_two_looks_are_two_turns():
     """A second card goes off in each round (R12): the second round's own card is the third one, of three cells."""
-    out = (MAP, {"escaped": 1, "pawn": None})
     states = [
-        table("ABC", "", 8, (MAP, {}), out, stage=2),
-        *[table("EFG", "ABCD", 10, (LONG, {}), out, stage=2)] * 3,
+        table("ABC", "", 8, (MAP, {}), OUT, stage=2),
+        *[table("EFG", "ABCD", 10, (LONG, {}), OUT, stage=2)] * 3,
     ]
     assert told(states) == ([], [[(5, 6), (5, 7)], [(6, 5), (7, 5), (8, 5)]])
 
