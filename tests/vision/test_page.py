@@ -63,6 +63,30 @@ def test_boxes_are_found_on_curled_paper(most: float, dark: float) -> None:
     assert off[:, 0] == pytest.approx(0, abs=0.25)
 
 
+@pytest.mark.parametrize(
+    ("sinks", "off"),
+    [
+        *(pytest.param(sinks, (0, 0)) for sinks in (0.0, 0.35, -0.35)),
+        *(pytest.param(sinks, (right, 0)) for right in (1, -1) for sinks in (0.0, 0.2, -0.2)),
+        *(pytest.param(0.0, (0, down)) for down in (1, -1)),
+        pytest.param(0.2, (0, 1)),
+        pytest.param(-0.2, (0, -1)),
+    ],
+)
+def test_paper_that_a_fold_takes_away_beyond_the_grid_is_no_grid_that_is_off(
+    sinks: float, off: tuple[int, int]
+) -> None:
+    page = drawn_page()
+    y, x = np.mgrid[0 : page.shape[0], 0 : page.shape[1]].astype(np.float32)
+    folded = cv2.remap(page, x, y - sinks * np.maximum(x - (1 + SIDE) * CELL, 0), cv2.INTER_LINEAR, borderValue=235)
+    landmarks = find_landmarks(page, SheetMap(lattice()), WRITTEN)
+    there = SheetMap(lattice() + CELL * np.array(off))
+    _, _, misfit = offsets(seen_landmarks(folded, there, landmarks), there, landmarks, WRITTEN)
+    assert misfit is not None
+    assert misfit == pytest.approx(np.abs(off).max(), abs=0.2)
+    assert (misfit > MISFIT) == any(off)
+
+
 def test_a_page_that_shows_nothing_there_moves_nothing_and_says_so() -> None:
     blank = np.full_like(drawn_page(), 235)
     there = SheetMap(lattice())

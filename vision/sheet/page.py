@@ -40,6 +40,7 @@ class LandmarkSettings:
     beyond: float = 3.0  # how far from the grid landmarks tell whether it is the grid
     seen: float = 0.5  # share of them that must be found to tell
     few: int = 5  # landmarks that must be found to tell
+    apart: float = 0.5  # how much farther out one lies than another from which both tell how the paper bends
 
 
 SETTINGS = LandmarkSettings()
@@ -172,7 +173,8 @@ def offsets(
 ) -> tuple[np.ndarray, np.ndarray, float | None]:
     """How far boxes beside the grid lie from where the grid alone would have them: (n, 2) cells, right and down;
     whether landmarks near each tell so, (n,) bool; and how far off, in cells, those near the grid say that it lies:
-    the median, None where too few are seen.
+    the median, None where too few are seen. Paper that bends takes them away the more the farther out they are, a
+    grid that lies wrong as much at its edge: the less of both counts.
 
     `seen`: where the landmarks are, as `seen_landmarks` has them.
     """
@@ -182,7 +184,7 @@ def offsets(
     off = sheet_map.units(seen[here]) - places
     middle = np.array([cols, rows]) / 2
     near = np.all(np.abs(page.places - middle) < middle + SETTINGS.beyond, axis=1)
-    away = np.abs(off).max(1)[near[here]]
+    away = np.minimum(*(np.abs(way).max(1) for way in (off, _at_edge(places, off, rows, cols))))[near[here]]
     misfit = float(np.median(away)) if len(away) >= max(SETTINGS.few, SETTINGS.seen * near.sum()) else None
     u, v = np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0))
     rim = (u % cols == 0) | (v % rows == 0)
@@ -201,6 +203,23 @@ def offsets(
     middles = np.array([(x + w / 2, y + h / 2) for x, y, w, h in boxes])
     apart = np.linalg.norm(middles[:, None] - places[None], axis=2)
     return said(middles), (apart < SETTINGS.tells).sum(1) >= SETTINGS.enough, misfit
+
+
+def _at_edge(places: np.ndarray, off: np.ndarray, rows: int, cols: int) -> np.ndarray:
+    """How far off the landmarks would lie, (n, 2), did the paper not bend beyond the grid: `off`, less by what it grows
+    on that side of the grid from its edge to each of `places`, (n, 2)."""
+    out = off.copy()
+    beyond = np.stack([-places[:, 0], places[:, 0] - cols, -places[:, 1], places[:, 1] - rows], 1)
+    side, far = beyond.argmax(1), beyond.max(1)
+    for one in range(4):
+        which = np.flatnonzero(side == one)
+        i, j = np.triu_indices(len(which), 1)
+        apart = far[which][j] - far[which][i]
+        pairs = np.abs(apart) >= SETTINGS.apart
+        if len(which) >= SETTINGS.few and pairs.any():
+            grows = (off[which][j] - off[which][i])[pairs] / apart[pairs, None]
+            out[which] -= np.median(grows, 0) * far[which, None]
+    return out
 
 
 def _even(flat: np.ndarray, cell: int) -> np.ndarray:
