@@ -40,6 +40,8 @@ MOST_EFFECT: Final = 2
 """Tokens and cards that an Igna card may move."""
 TOO_DEAR: Final = 3.0
 """What costs so much more than something else is not followed up."""
+MARGIN: Final = 7.0
+"""What costs so much more is not, though a rule is broken."""
 
 Counts = tuple[int | None, ...]
 Seen = tuple[tuple[Look, Treasure], ...]
@@ -193,11 +195,14 @@ class Search:
     def _may_become(self, state: _State, turns: int) -> bool:
         """Whether so many turns, and a part of one, may still lead to what the look shows."""
         n = len(self.sides)
+        if state.cost > self.most + MARGIN - TOO_DEAR:
+            return False
         still = turns + (not self.stands)
         if still >= n or state.mover is None:
             return True
         if self.wide and not state.broken:
-            return sum(self._off(state, p) > self.effects for p in range(n)) <= 2 * still
+            each = 1 + any(state.sets[p] < len(self.sets[p]) for p in range(n))  # a set may be got: two change then
+            return sum(self._off(state, p) > self.effects for p in range(n)) <= each * still
         off = sum(self._off(state, (state.mover + i) % n) for i in range(still, n))
         return off <= self.effects and state.cost + EFFECT * off < self.most
 
@@ -219,12 +224,21 @@ class Search:
             yield from self._fit(self._put_away(state))  # though nobody has begun a turn
         if not self.stands and rest <= 1:
             for p in range(len(self.sides)):
+                if not self._may_be_part(state, p):
+                    continue
                 if state.mover in (None, p):
                     for part in self._parts(state, p):
                         yield from self._fit(part, p)
                 elif self.wide and not state.broken:
                     for part in self._parts(state, p):
                         yield from self._fit(part, p, SLIP)
+
+    def _may_be_part(self, state: _State, p: int) -> bool:
+        """Whether the look may show a part of this player's turn: it changes nothing of the others'."""
+        others = [q for q in range(len(self.sides)) if q != p]
+        if any(state.sets[q] < len(self.sets[q]) for q in others):
+            return False
+        return sum(self._off(state, q) for q in others) <= self.effects
 
     def _fit(self, state: _State, part_of: int | None = None, slip: float = 0.0) -> Iterator[_Way]:
         """What it costs to believe that the look shows this state, if it may."""

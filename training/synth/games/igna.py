@@ -69,7 +69,7 @@ class Game:
                 p = (p + 1) % players
             self._turn(p, slip)
             p = (p + 1) % players
-        if books:
+        if books and any(len(sets) >= LAST_SET for sets in self.sets):  # else the deck was used up
             for _ in range(rng.randint(0, 2)):
                 self._turn(p, "goes-on")
                 p = (p + 1) % players
