@@ -44,6 +44,10 @@ REVISED: Final = 1.4
 """An earlier look was wrong, though nobody thought so then."""
 LEFT_BLANK: Final = 0.5
 """The wall of a letter that was declared is not drawn; it breaks R9 when the round ends so."""
+MISSED: Final = 0.55
+"""The first look missed a mark that it was sure is none: hardly less likely than a slip in the first turn."""
+TWO: Final = 2
+"""Rounds: the one that is over, and the next."""
 SKIPPED: Final = 3.0
 """A player drew nothing in a round."""
 
@@ -133,14 +137,19 @@ def ways_to_see(  # noqa: PLR0912 -- marks in many ways
                             wrong=(*whole.wrong, *wrong),
                         )
                     )
-        for cell in drawn if _missed(sheet, p, before) else ():
+        at_first = not sheet.last and len(before) == 1  # what the first look missed was drawn when the sheet was set up
+        for cell in drawn if at_first or _missed(sheet, p, before) else ():
             fix = rules.fix(p, cell, drawn[cell], before[-1])
-            if fix.read == BLANK and before[-1].flagged(fix.at):
+            if fix.read == BLANK and (at_first or before[-1].flagged(fix.at)):
                 rest = {one: mark for one, mark in drawn.items() if one != cell}
                 for way in _split(with_marks(sheet, {cell: drawn[cell]}), rest, slots, seen, look, at):
                     found.append(
                         way._replace(
-                            cost=cost + extra + way.cost + before[-1].price(*fix),
+                            cost=cost
+                            + extra
+                            + way.cost
+                            + before[-1].price(*fix)
+                            + MISSED * (not before[-1].flagged(fix.at)),
                             fixes=(*fixes, *more, *way.fixes),
                             revised=((cell, drawn[cell]),),
                             wrong=(*gone, (before[-1], fix)),
@@ -234,6 +243,9 @@ def _split(
                 yield found._replace(cost=found.cost + way.cost, fixes=(*way.fixes, *found.fixes))
         for way in _split(sheet, drawn, slots[1:], seen, look, at):
             yield way._replace(cost=way.cost + SKIPPED)
+        if len(slots) == TWO and drawn and not any(_inside(drawn, slots[0].card, ticks)):
+            ways = _one(sheet, drawn, slots[0], ticks, pawn, look, at)  # the round that is over, a cell of it misread
+            yield from (way for way in ways if not way.partly)
         return
     else:
         yield from _one(sheet, drawn, slots[0], ticks, pawn, look, at)

@@ -8,6 +8,7 @@ MAP = ((5, 5, "o"), (5, 4, "#"))
 DREW = (*MAP, (5, 6, "o"), (5, 7, "o"))
 MORE = (*DREW, (6, 5, "#"), (7, 5, "#"))
 LONG = (*DREW, (6, 5, "#"), (7, 5, "#"), (8, 5, "#"))
+LONG_PIECE = (*DREW, (5, 8, "o"))
 TWO, THREE = ["##"], ["###"]
 PIECES = dict.fromkeys("ABDEFG", TWO) | {"C": THREE}
 
@@ -171,6 +172,23 @@ def test_an_escape_in_the_first_stage_is_told_though_two_rounds_lie_between_two_
 
 def test_a_doubtful_mark_beside_a_cell_that_was_not_paid_for_is_no_further_slip():
     cell, other = (6, 5, "#"), (5, 3, "#")
-    states = [table("ABC", "", 1, (marks, {})) for marks in (MAP, (*DREW, cell), (*DREW, cell, other), (*DREW, cell))]
-    slips, log = told([*states, states[-1], states[-1]], {2: ["/players/0/map/5/3"]})
+    states = [table("ABC", "", 1, (marks, {})) for marks in (MAP, MAP, (*DREW, cell), (*DREW, cell, other))]
+    states += [table("ABC", "", 1, ((*DREW, cell), {}))] * 3
+    slips, log = told(states, {3: ["/players/0/map/5/3"]})
     assert (slips, log) == ([("A", ["R6"])], [[(5, 6), (5, 7), (6, 5)]])
+
+
+def test_a_cell_that_the_first_look_missed_is_no_slip_of_the_first_turn():
+    """Nobody paid for a cell more (R6): it lay there when the sheet was set up, for all that one look can say."""
+    wall = (4, 5, "#")
+    states = [table("ABC", "", 1, (marks, {})) for marks in (MAP, (*MAP, wall, (5, 6, "o")), (*DREW, wall))]
+    assert [who for who, _ in told([*states, *states[-1:] * 7])[0] if who] == []
+
+
+@pytest.mark.parametrize("missed", [False, True])
+def test_a_piece_is_of_the_round_that_is_over_though_a_cell_of_it_was_missed(missed):
+    """The row has gone on in the look that first shows the piece."""
+    seen = tuple(one for one in LONG_PIECE if not missed or one != (5, 7, "o"))
+    states = [table("CAB", "", 1, (MAP, {}))] * 2 + [table("ABD", "C", 2, (seen, {}))]
+    states += [table("ABD", "C", 2, ((*LONG_PIECE, (6, 5, "#"), (7, 5, "#")), {}))] * 3
+    assert told(states) == ([], [[(5, 6), (5, 7), (5, 8)], [(6, 5), (7, 5)]])
