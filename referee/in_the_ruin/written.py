@@ -137,7 +137,9 @@ def ways_to_see(  # noqa: PLR0912 -- marks in many ways
                             wrong=(*whole.wrong, *wrong),
                         )
                     )
-        at_first = not sheet.last and len(before) == 1  # what the first look missed was drawn when the sheet was set up
+        # what the first look missed was drawn when the sheet was set up; ticks that have gone it does not explain (R16)
+        at_first = not sheet.last and len(before) == 1
+        at_first = at_first and seen.gems >= sheet.gems and seen.penalties >= sheet.penalties
         for cell in drawn if at_first or _missed(sheet, p, before) else ():
             fix = rules.fix(p, cell, drawn[cell], before[-1])
             if fix.read == BLANK and (at_first or before[-1].flagged(fix.at)):
