@@ -59,6 +59,7 @@ class DecksSettings:
     """Grey levels by which print stands out of what light does to a face, step by step."""
     stiff_light: float = 0.005  # how much light resists to bend, and to add grey to what it falls on
     most_cast: float = 0.8  # how much the light's color may differ between photos: the logarithm of a channel's ratio
+    most_strength: float = 1.6  # how many times as strong colors may be in one photo as in another
     most_dense: float = 4.0  # pixels per millimetre that are kept of a card, at most
 
 
@@ -255,26 +256,41 @@ def _lit_as_a_whole(a: np.ndarray, b: np.ndarray, most_cast: float) -> tuple[np.
     h, w = soft_a.shape[:2]
     y, x = np.mgrid[-1 : 1 : 1j * h, -1 : 1 : 1j * w].astype(np.float32)
     bends = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1).reshape(-1, 1, 6)
-    stiff = SETTINGS.stiff_light * h * w * 3 * np.diag([0.0] + [1.0] * 11)
-    cast, coef = np.zeros(3), np.zeros(12)
+    stiff = SETTINGS.stiff_light * h * w * 3 * np.diag([0.0] + [1.0] * 12)
+    cast, strength, coef = np.zeros(3), 1.0, np.zeros(13)
     coef[0] = 100 * np.median(soft_a) / max(float(np.median(soft_b)), 1.0)
     weight = np.ones((h * w, 1), np.float32)
     goal = soft_a.reshape(-1, 3)
     for print_stands_out in SETTINGS.light_scales:
-        colored = soft_b.reshape(-1, 3) * np.exp(cast)
-        unknown = np.concatenate([bends * (colored[..., None] / 100), np.broadcast_to(bends, (h * w, 3, 6))], 2)
+        colored = _in_color(soft_b.reshape(-1, 3), cast, strength)
+        tone = (colored * (colored / 255 - 1) / 100)[..., None]
+        unknown = np.concatenate([bends * (colored[..., None] / 100), np.broadcast_to(bends, (h * w, 3, 6)), tone], 2)
         off = goal - unknown @ coef
         weight = 1 / (1 + (off**2).sum(1, keepdims=True) / print_stands_out**2) ** 2
-        flat = unknown.reshape(-1, 12)
+        flat = unknown.reshape(-1, 13)
         heavy = flat * np.repeat(weight, 3, 0)
         coef = np.linalg.solve(heavy.T @ flat + stiff, heavy.T @ goal.ravel())
-        made = unknown @ coef
-        apart = (weight * np.log((goal + 6) / (np.clip(made, 0, 255) + 6))).sum(0) / weight.sum()
-        cast = np.clip(cast + apart - apart.mean(), -most_cast, most_cast)
-    whole = cv2.resize((bends @ coef.reshape(2, 6).T).reshape(h, w, 2), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    lit = b * np.exp(cast).astype(np.float32) * whole[..., :1].astype(np.float32) / 100 + whole[..., 1:]
+        if most_cast:
+            made = unknown @ coef
+            beside, beside_goal = (one - (weight * one).sum(0) / weight.sum() for one in (made, goal))
+            steep = (weight * beside * beside_goal).sum(0) / np.maximum((weight * beside * beside).sum(0), 1.0)
+            apart = np.log(np.clip(steep, 0.5, 2.0))
+            cast = np.clip(cast + apart - apart.mean(), -most_cast, most_cast)
+            pure, wanted = (one - one.mean(1, keepdims=True) for one in (made, goal))
+            more = float((weight * pure * wanted).sum() / max(float((weight * pure * pure).sum()), 1.0))
+            strength = float(np.clip(strength * more, 1 / SETTINGS.most_strength, SETTINGS.most_strength))
+    whole = cv2.resize((bends @ coef[:12].reshape(2, 6).T).reshape(h, w, 2), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    colored = _in_color(b, cast, strength)
+    lit = (colored * whole[..., :1] + coef[12] * colored * (colored / 255 - 1)) / 100 + whole[..., 1:]
     same = cv2.resize(weight.reshape(h, w).astype(np.float32), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(lit, np.float32), same
+
+
+def _in_color(picture: np.ndarray, cast: np.ndarray, strength: float) -> np.ndarray:
+    """(…, 3) in light of another color, colors so many times as strong."""
+    colored = picture * np.exp(cast)
+    gray = colored.mean(-1, keepdims=True)
+    return np.asarray(gray + strength * (colored - gray), np.float32)
 
 
 def cut_out(
