@@ -59,6 +59,7 @@ class DecksSettings:
     """Grey levels by which print stands out of what light does to a face, step by step."""
     stiff_light: float = 0.005  # how much light resists to bend, and to add grey to what it falls on
     most_cast: float = 0.8  # how much the light's color may differ between photos: the logarithm of a channel's ratio
+    like_color: int = 32  # grey levels within which colors count as one, where rare ones are to be heard
     most_strength: float = 1.6  # how many times as strong colors may be in one photo as in another
     most_dense: float = 4.0  # pixels per millimetre that are kept of a card, at most
 
@@ -261,12 +262,13 @@ def _lit_as_a_whole(a: np.ndarray, b: np.ndarray, most_cast: float) -> tuple[np.
     coef[0] = 100 * np.median(soft_a) / max(float(np.median(soft_b)), 1.0)
     weight = np.ones((h * w, 1), np.float32)
     goal = soft_a.reshape(-1, 3)
+    rare = _rarity(soft_b.reshape(-1, 3))
     for print_stands_out in SETTINGS.light_scales:
         colored = _in_color(soft_b.reshape(-1, 3), cast, strength)
         tone = (colored * (colored / 255 - 1) / 100)[..., None]
         unknown = np.concatenate([bends * (colored[..., None] / 100), np.broadcast_to(bends, (h * w, 3, 6)), tone], 2)
         off = goal - unknown @ coef
-        weight = 1 / (1 + (off**2).sum(1, keepdims=True) / print_stands_out**2) ** 2
+        weight = rare / (1 + (off**2).sum(1, keepdims=True) / print_stands_out**2) ** 2
         flat = unknown.reshape(-1, 13)
         heavy = flat * np.repeat(weight, 3, 0)
         coef = np.linalg.solve(heavy.T @ flat + stiff, heavy.T @ goal.ravel())
@@ -278,12 +280,21 @@ def _lit_as_a_whole(a: np.ndarray, b: np.ndarray, most_cast: float) -> tuple[np.
             cast = np.clip(cast + apart - apart.mean(), -most_cast, most_cast)
             pure, wanted = (one - one.mean(1, keepdims=True) for one in (made, goal))
             more = float((weight * pure * wanted).sum() / max(float((weight * pure * pure).sum()), 1.0))
-            strength = float(np.clip(strength * more, 1 / SETTINGS.most_strength, SETTINGS.most_strength))
+            strength = float(np.clip((strength * more) ** 0.85, 1 / SETTINGS.most_strength, SETTINGS.most_strength))
     whole = cv2.resize((bends @ coef[:12].reshape(2, 6).T).reshape(h, w, 2), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     colored = _in_color(b, cast, strength)
     lit = (colored * whole[..., :1] + coef[12] * colored * (colored / 255 - 1)) / 100 + whole[..., 1:]
+    weight = weight / rare
     same = cv2.resize(weight.reshape(h, w).astype(np.float32), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(lit, np.float32), same
+
+
+def _rarity(colors: np.ndarray) -> np.ndarray:
+    """(N, 1) how much each of (N, 3) colors counts, 1 in the mean: a few dots tell as much of a light as a ground."""
+    bins = (colors.astype(np.int64) // SETTINGS.like_color) @ np.array([1, 256, 65536])
+    _, which, n = np.unique(bins, return_inverse=True, return_counts=True)
+    rare = 1 / np.maximum(n[which.ravel()], 20)[:, None]
+    return np.asarray(rare / rare.mean(), np.float32)
 
 
 def _in_color(picture: np.ndarray, cast: np.ndarray, strength: float) -> np.ndarray:
