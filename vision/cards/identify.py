@@ -137,8 +137,15 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     where = taken.where[part] - np.array([part[1].start, part[0].start], np.float32)
     gain, offset, blur = taken.gain[part], taken.offset[part], SETTINGS.blurs[taken.blur]
     laid = [_taken_from(gain * _shown(face, blur, taken.sharp) + offset, where) for face in colored]
-    far = np.array([counts * float((one * told).sum()) for one in _far(here, laid, taken)])
-    likely = [k for k in np.argsort(far, kind="stable")[: SETTINGS.closest] if far[k] - far.min() < SETTINGS.hopeless]
+    off = _far(here, laid, taken)
+    far = np.array([float((one * told).sum()) for one in off])
+    nearest = int(far.argmin())
+    # Where two faces are alike, what the one is nearer by is how they were learnt.
+    apart = [told * (strongest(cv2.absdiff(one, laid[nearest])) > DIFFERENT) for one in laid]
+    behind = np.array(
+        [counts * float(((one - off[nearest]) * told_apart).sum()) for one, told_apart in zip(off, apart, strict=True)]
+    )
+    likely = [k for k in np.argsort(far, kind="stable")[: SETTINGS.closest] if behind[k] < SETTINGS.hopeless]
     sure = np.where(told > 0, seen, taken.same[part]).astype(np.float32)
     laid = [_as_blurred_as_suits(bank, here, colored[i], sure, told, level, taken) for i in likely]
     won = _two_by_two(bank, [faces[i] for i in likely], _far(here, laid, taken), seen, part, level, counts)
