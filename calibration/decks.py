@@ -59,8 +59,9 @@ class DecksSettings:
     """Grey levels by which print stands out of what light does to a face, step by step."""
     stiff_light: float = 0.005  # how much light resists to bend, and to add grey to what it falls on
     most_cast: float = 0.8  # how much the light's color may differ between photos: the logarithm of a channel's ratio
-    like_color: int = 32  # grey levels within which colors count as one, where rare ones are to be heard
+    most_tone: float = 30.0  # by how much a photo may bend brightness otherwise than another, see `_bent`
     most_strength: float = 1.6  # how many times as strong colors may be in one photo as in another
+    held_back: float = 0.85  # how much of that is believed, as a power: a card of few colors tells little of it
     most_dense: float = 4.0  # pixels per millimetre that are kept of a card, at most
 
 
@@ -236,7 +237,8 @@ def lit_like(reference: np.ndarray, face: np.ndarray, window: int, most_cast: fl
     """A face in the light of another that shows the same picture but for some print; (h, w, 3) uint8 both.
 
     Light is brighter here and there, but of one color on the whole card, which may differ by `most_cast`, the logarithm
-    of a channel's ratio: a hue of its own the face keeps. First what most of the card says counts alone, so that print
+    of a channel's ratio: a hue of its own the face keeps. Where it may, the two are of unlike photos, and how strong
+    colors are and how brightness is bent may differ too. First what most of the card says counts alone, so that print
     does not bend it; then each window's own light.
     """
     a, b = reference.astype(np.float32), face.astype(np.float32)
@@ -257,44 +259,45 @@ def _lit_as_a_whole(a: np.ndarray, b: np.ndarray, most_cast: float) -> tuple[np.
     h, w = soft_a.shape[:2]
     y, x = np.mgrid[-1 : 1 : 1j * h, -1 : 1 : 1j * w].astype(np.float32)
     bends = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], -1).reshape(-1, 1, 6)
-    stiff = SETTINGS.stiff_light * h * w * 3 * np.diag([0.0] + [1.0] * 12)
-    cast, strength, coef = np.zeros(3), 1.0, np.zeros(13)
+    stiff = SETTINGS.stiff_light * h * w * 3 * np.diag([0.0] + [1.0] * 11)
+    cast, strength, tone, coef = np.zeros(3), 1.0, 0.0, np.zeros(12)
     coef[0] = 100 * np.median(soft_a) / max(float(np.median(soft_b)), 1.0)
-    weight = np.ones((h * w, 1), np.float32)
     goal = soft_a.reshape(-1, 3)
-    rare = _rarity(soft_b.reshape(-1, 3))
     for print_stands_out in SETTINGS.light_scales:
         colored = _in_color(soft_b.reshape(-1, 3), cast, strength)
-        tone = (colored * (colored / 255 - 1) / 100)[..., None]
-        unknown = np.concatenate([bends * (colored[..., None] / 100), np.broadcast_to(bends, (h * w, 3, 6)), tone], 2)
-        off = goal - unknown @ coef
-        weight = rare / (1 + (off**2).sum(1, keepdims=True) / print_stands_out**2) ** 2
-        flat = unknown.reshape(-1, 13)
+        bent = _bent(colored)
+        unknown = np.concatenate([bends * (colored[..., None] / 100), np.broadcast_to(bends, (h * w, 3, 6))], 2)
+        off = goal - unknown @ coef - tone * bent
+        weight = 1 / (1 + (off**2).sum(1, keepdims=True) / print_stands_out**2) ** 2
+        flat = unknown.reshape(-1, 12)
         heavy = flat * np.repeat(weight, 3, 0)
-        coef = np.linalg.solve(heavy.T @ flat + stiff, heavy.T @ goal.ravel())
+        own = heavy.T @ flat + stiff
+        coef, by_tone = np.linalg.solve(own, heavy.T @ np.stack([goal.ravel(), bent.ravel()], 1)).T
         if most_cast:
-            made = unknown @ coef
-            beside, beside_goal = (one - (weight * one).sum(0) / weight.sum() for one in (made, goal))
-            steep = (weight * beside * beside_goal).sum(0) / np.maximum((weight * beside * beside).sum(0), 1.0)
-            apart = np.log(np.clip(steep, 0.5, 2.0))
+            left_goal, left = goal - unknown @ coef, bent - unknown @ by_tone
+            most = SETTINGS.most_tone
+            tone = float(
+                np.clip((weight * left * left_goal).sum() / (weight * left * left).sum().clip(1e-6), -most, most)
+            )
+            coef = coef - tone * by_tone
+            made = unknown @ coef + tone * bent
+            apart = (weight * np.log((goal + 6) / (np.clip(made, 0, 255) + 6))).sum(0) / weight.sum()
             cast = np.clip(cast + apart - apart.mean(), -most_cast, most_cast)
             pure, wanted = (one - one.mean(1, keepdims=True) for one in (made, goal))
             more = float((weight * pure * wanted).sum() / max(float((weight * pure * pure).sum()), 1.0))
-            strength = float(np.clip((strength * more) ** 0.85, 1 / SETTINGS.most_strength, SETTINGS.most_strength))
-    whole = cv2.resize((bends @ coef[:12].reshape(2, 6).T).reshape(h, w, 2), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+            strength = float(
+                np.clip((strength * more) ** SETTINGS.held_back, 1 / SETTINGS.most_strength, SETTINGS.most_strength)
+            )
+    whole = cv2.resize((bends @ coef.reshape(2, 6).T).reshape(h, w, 2), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     colored = _in_color(b, cast, strength)
-    lit = (colored * whole[..., :1] + coef[12] * colored * (colored / 255 - 1)) / 100 + whole[..., 1:]
-    weight = weight / rare
+    lit = colored * whole[..., :1] / 100 + whole[..., 1:] + tone * _bent(colored)
     same = cv2.resize(weight.reshape(h, w).astype(np.float32), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(lit, np.float32), same
 
 
-def _rarity(colors: np.ndarray) -> np.ndarray:
-    """(N, 1) how much each of (N, 3) colors counts, 1 in the mean: a few dots tell as much of a light as a ground."""
-    bins = (colors.astype(np.int64) // SETTINGS.like_color) @ np.array([1, 256, 65536])
-    _, which, n = np.unique(bins, return_inverse=True, return_counts=True)
-    rare = 1 / np.maximum(n[which.ravel()], 20)[:, None]
-    return np.asarray(rare / rare.mean(), np.float32)
+def _bent(colored: np.ndarray) -> np.ndarray:
+    """What one of tone adds to colors (…, 3), 0 to 255: -0.64 grey levels to middle gray, none to black or white."""
+    return np.asarray(colored * (colored / 255 - 1) / 100, np.float32)
 
 
 def _in_color(picture: np.ndarray, cast: np.ndarray, strength: float) -> np.ndarray:

@@ -20,7 +20,8 @@ def dimmed(picture):
     return (picture * np.linspace(0.6, 0.9, picture.shape[1])[None, :, None]).astype(np.uint8)
 
 
+@pytest.mark.parametrize("cast", [0.0, 0.8], ids=["of one photo", "of another photo"])
 @pytest.mark.parametrize(("one", "other"), [(1, 9), (2, 6), (9, 1), (3, 4)])
-def test_a_face_lit_like_its_sister_keeps_the_print_that_the_sister_lacks(one, other):
-    off = cv2.absdiff(lit_like(pips(one), dimmed(pips(other)), 72, 0.0), pips(other))
+def test_a_face_lit_like_its_sister_keeps_the_print_that_the_sister_lacks(one, other, cast):
+    off = cv2.absdiff(lit_like(pips(one), dimmed(pips(other)), 72, cast), pips(other))
     assert np.quantile(off, 0.98) < 12

@@ -123,9 +123,9 @@ def _of_one_hue(
     """Those of the links from photo to photo whose faces are of one hue, which each photo shows in a light of its own.
 
     `near`: the links within photos whose faces are of one hue. What is of several hues in one photo is so in all; two
-    hues come from photo to photo by the same difference; they agree as well as within a photo; and no two cards are of one hue and one print, which is asked
-    where the light of two photos differs much, or the picture comes in several hues: small digits are easily taken for
-    one another.
+    hues come from photo to photo by the same difference; they agree as well as within a photo; and no two cards are of
+    one hue and one print, which is asked where the light of two photos differs much, or the picture comes in several
+    hues: small digits are easily taken for one another.
     """
     group = _hanging_together(len(photos), near)
     shown = {int(first): {photos[first]} for first in set(group.tolist())}
