@@ -25,16 +25,16 @@ class FamiliesSettings:
     """The logarithm of a ratio between channels by which faces of one picture may differ: else their hue tells them."""
     near_light: float = 0.15  # the same where two photos were taken in light that is not much unlike
     other_light: float = 0.4  # the same where two photos were taken in unlike light, or by unlike cameras
-    as_in_one_photo: float = 0.8
-    """Share of their print in which faces of a hue agree from photo to photo, in parts of what they do within one: thin
-    lines in another hue hardly change a card's color, and agree less."""
+    as_in_one_photo: float = 0.9
+    """Share of their print in which faces of a hue agree from photo to photo, in parts of what they do at least within
+    one: thin lines in another hue hardly change a card's color, and agree less."""
     same_shift: float = 0.1  # by how much two hues may be shifted otherwise from photo to photo: saturation differs too
     same_print: float = 0.4
     """How unlike two cards of the same print are, at most, in parts of how unlike the one is to its nearest sister."""
     least_print_mm2: float = 0.5  # square millimetres by which sisters differ, at least, that tell by their print
     most_compared: int = 3  # cards of a hue whose print is looked for among those of another
     most_faces: float = 0.45  # share of the deck that shows what is common to its pictures, and tells none of them
-    own_picture: float = 0.2  # share of a face's print, in the deck's median, beside what most faces show, at least
+    own_picture: float = 0.25  # share of a face's print, in the deck's median, beside what most faces show, at least
     least_same: int = 8  # cells in which they do, at least
 
 
@@ -123,8 +123,8 @@ def _of_one_hue(
     """Those of the links from photo to photo whose faces are of one hue, which each photo shows in a light of its own.
 
     `near`: the links within photos whose faces are of one hue. What is of several hues in one photo is so in all; two
-    hues come from photo to photo by the same difference; they agree as well as within a photo; and no two cards are of
-    one hue and one print, which is asked where the light of two photos differs much, or the picture comes in several
+    hues come from photo to photo by the same difference; they agree about as well as within one; and no two cards are
+    of one hue and one print, which is asked where the light of two photos differs much, or the picture comes in several
     hues: small digits are easily taken for one another.
     """
     group = _hanging_together(len(photos), near)
@@ -134,8 +134,8 @@ def _of_one_hue(
     in_hues = {picture for (picture, _), n in Counter((picture, photo) for picture, photo, _ in hues).items() if n > 1}
     ways = [link for link in links if photos[link.a] != photos[link.b]]
     ways = [link for link in ways if np.abs(link.tint).max() < SETTINGS.other_light]
-    usual = float(np.median([link.share for link in near])) if near else 0.0
-    ways = [link for link in ways if link.share > SETTINGS.as_in_one_photo * usual]
+    least = min((link.share for link in near), default=0.0)
+    ways = [link for link in ways if link.share > SETTINGS.as_in_one_photo * least]
 
     def agree(link: _Link) -> int:
         """How many hues come from the one photo to the other as this one does."""

@@ -42,7 +42,7 @@ def test_one_picture_in_two_hues_is_two_families_of_one_kin():
 
 
 def framed(picture, cells):
-    """A picture with a broad frame of squares, the same for all cards."""
+    """A picture with a frame of squares, the same for all cards."""
     frame = np.kron(np.indices((24, 18)).sum(0) % 2 * 200 + 20, np.ones((12, 12)))[..., None].repeat(3, 2)
     frame = cv2.resize(frame.astype(np.uint8), picture.shape[1::-1], interpolation=cv2.INTER_NEAREST)
     h, _w = picture.shape[:2]
@@ -53,7 +53,7 @@ def framed(picture, cells):
 
 def test_a_frame_that_all_cards_have_makes_no_family():
     pictures = [face(*drawn) for drawn in ((3, 1), (5, 1), (3, 4), (8, None), (9, None))]
-    told = family_of_each(Bank([small(framed(picture, 2)) for picture in pictures], SIZE_MM))[0]
+    told = family_of_each(Bank([small(framed(picture, 1)) for picture in pictures], SIZE_MM))[0]
     assert told.tolist() == [0, 1, 0, 3, 4]
 
 
@@ -91,4 +91,52 @@ def test_hues_that_two_photos_show_are_paired_by_what_the_tone_of_one_does_to_bo
 def test_cards_of_the_same_print_are_of_two_hues_whatever_the_tone_of_their_photos():
     first = {f"plain{n}": NUMBERED[n] for n in (1, 2, 7)}
     other = {f"dull{n}": in_another_hue(in_another_hue(NUMBERED[n])) for n in (1, 2, 7)}
+    assert told([first, other]) == {frozenset(cards) for cards in (first, other)}
+
+
+def ornamented(number, dots, color=(70, 140, 60)):
+    """Squares all over, a box with a number, three dots of the card's own kind."""
+    out = np.full((264, 189, 3), color, np.uint8)
+    for x, y in np.ndindex(9, 13):
+        cv2.rectangle(
+            out,
+            (x * 21 + 4, y * 20 + 3),
+            (x * 21 + 15, y * 20 + 14),
+            (40, 40, 120) if (x + y) % 2 else (20, 20, 20),
+            -1,
+        )
+    cv2.rectangle(out, (120, 10), (180, 70), (90, 90, 90), -1)
+    cv2.putText(out, str(number), (132, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.8, (240, 240, 240), 4)
+    for x, y in dots:
+        cv2.circle(out, (x, y), 13, (60, 200, 230), -1)
+    return out
+
+
+KINDS = {
+    "a": [(60, 60), (40, 100), (80, 200)],
+    "b": [(120, 120), (150, 160), (60, 90)],
+    "c": [(30, 230), (100, 150), (60, 30)],
+}
+
+
+def test_what_all_cards_of_a_deck_show_is_their_picture_where_little_else_is_on_them():
+    first = {f"{n}": ornamented(n, KINDS["a" if n < 4 else "b"]) for n in range(1, 7)}
+    other = {f"{n}": of_another_camera(ornamented(n, KINDS["c"])) for n in range(7, 10)}
+    assert told([first, other]) == {frozenset([*first, *other])}
+
+
+def lined(number, color):
+    """Thin lines of one hue on black, a white rim, a number: most of the card is the same in each hue."""
+    out = np.full((264, 189, 3), 230, np.uint8)
+    out[10:-10, 10:-10] = 12
+    for k in range(9):
+        cv2.line(out, (12, 20 + 26 * k), (176, 12 + (k * 97) % 230), color, 2, cv2.LINE_AA)
+        cv2.ellipse(out, (95, 20 + 27 * k), (70, 30), 40 * k, 0, 200, color, 2, cv2.LINE_AA)
+    cv2.putText(out, str(number), (140, 45), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (240, 240, 240), 3)
+    return out
+
+
+def test_thin_lines_of_two_hues_are_two_families_though_each_photo_has_its_own_light():
+    first = {f"yellow{n}": lined(n, (30, 160, 170)) for n in range(1, 5)}
+    other = {f"blue{n}": (lined(n, (170, 60, 60)) * np.array([1.0, 0.95, 0.9])).astype(np.uint8) for n in range(5, 9)}
     assert told([first, other]) == {frozenset(cards) for cards in (first, other)}
