@@ -328,11 +328,10 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     most, best, whole, straight = 0, list[np.ndarray](), False, False
     seen: list[np.ndarray] = []
-    for shapes in _outlines(small, SETTINGS.least_area / len(laid.cards)):
-        most = most if abs(most - len(laid.cards)) < abs(len(shapes) - len(laid.cards)) and most else len(shapes)
-        quads = [_four(shape) for shape in shapes]
+    for quads in _outlines(small, SETTINGS.least_area / len(laid.cards)):
+        most = most if abs(most - len(laid.cards)) < abs(len(quads) - len(laid.cards)) and most else len(quads)
         seen += quads
-        rows = _in_rows(quads, laid) if len(shapes) == len(laid.cards) else None
+        rows = _in_rows(quads, laid) if len(quads) == len(laid.cards) else None
         if rows is None or not _fit(rows, sizes):
             continue
         # Boxes printed on cards lie in rows too: they are smaller, and mostly of other proportions.
@@ -423,7 +422,7 @@ def find_cards(photo: np.ndarray, sizes: Sequence[Size]) -> tuple[list[FoundCard
     best, straight = list[np.ndarray](), False
     others: list[int] = []
     for shapes in _outlines(small, SETTINGS.least_card):
-        quads = [(quad, cv2.contourArea(quad.astype(np.float32))) for quad in map(_four, shapes)]
+        quads = [(quad, cv2.contourArea(quad.astype(np.float32))) for quad in shapes]
         fit = [(quad, area) for quad, area in quads if _size_of(quad, sizes) is not None]
         largest = max((area for _, area in fit), default=0.0)
         cards = [quad for quad, area in fit if area * SETTINGS.alike_sizes >= largest]
@@ -493,8 +492,8 @@ def _read_by_rows(quads: Sequence[np.ndarray]) -> list[list[int]]:
 
 
 def _outlines(small: np.ndarray, share: float) -> Iterator[list[np.ndarray]]:
-    """Ways to see cards in the picture: for each the hulls of what an outline closes off from the picture's rim, if it
-    is at least this share of the picture."""
+    """Ways to see cards in the picture: for each the quadrilaterals (4, 2) around what an outline closes off from the
+    picture's rim, if it fills them and is at least this share of the picture."""
     height, width = small.shape[:2]
     least = share * height * width
     for blur in SETTINGS.blurs:
@@ -508,7 +507,8 @@ def _outlines(small: np.ndarray, share: float) -> Iterator[list[np.ndarray]]:
             inside = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
             found, _ = cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
             hulls = [cv2.convexHull(f)[:, 0].astype(np.float64) for f in found if cv2.contourArea(f) > least]
-            yield [hull for hull in hulls if _fullness(hull) > SETTINGS.full]
+            quads = [_four(hull) for hull in hulls]
+            yield [q for q, hull in zip(quads, hulls, strict=True) if _fullness(hull, q) > SETTINGS.full]
 
 
 def _steep(picture: np.ndarray, blur: float) -> np.ndarray:
@@ -525,8 +525,7 @@ def _lines(steep: np.ndarray, gap: int, edge: int) -> np.ndarray:
     )
 
 
-def _fullness(hull: np.ndarray) -> float:
-    quad = _four(hull)
+def _fullness(hull: np.ndarray, quad: np.ndarray) -> float:
     area = cv2.contourArea(quad.astype(np.float32))
     return min(cv2.contourArea(hull.astype(np.float32)) / max(area, 1.0), 1.0) if area > 0 else 0.0
 
@@ -558,10 +557,9 @@ def _four(hull: np.ndarray) -> np.ndarray:
 
 
 def _meet(a: tuple[np.ndarray, np.ndarray], b: tuple[np.ndarray, np.ndarray]) -> np.ndarray | None:
-    m = np.stack([a[1], -b[1]], 1)
-    if abs(np.linalg.det(m)) < 0.1:
-        return None
-    return np.asarray(a[0] + np.linalg.solve(m, b[0] - a[0])[0] * a[1])
+    (ax, ay), (bx, by), (x, y) = a[1], b[1], b[0] - a[0]
+    turned = ax * by - ay * bx
+    return None if abs(turned) < 0.1 else np.asarray(a[0] + (x * by - y * bx) / turned * a[1])
 
 
 def _quad(photo: np.ndarray, hull: np.ndarray) -> np.ndarray:

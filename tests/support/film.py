@@ -6,6 +6,7 @@ A table is 320 × 240 pixels, a tile 12: what Rest sees of a real one.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -47,10 +48,21 @@ def reading(lying, shift=(0.0, 0.0), scale=1, cards=()):
     return TableReading(tuple(tiles), stickers, {zone: (outline + shift) * scale for zone, outline in ZONES.items()})
 
 
+@cache
+def bare():
+    """The table without a tile, a little grained."""
+    return TABLE + np.random.default_rng(1).normal(0, 4, (*SIZE, 1)).astype(np.float32)
+
+
+@cache
+def grain():
+    """More noise than a frame needs, of a deviation of 1: each frame takes it elsewhere."""
+    return np.random.default_rng(7).standard_normal((SIZE[0] + 64, SIZE[1] + 64, 3), np.float32)
+
+
 def picture(lying):
-    """The table with its tiles, (240, 320, 3) float32, a little grained."""
-    image = np.full((*SIZE, 3), TABLE, np.float32)
-    image += np.random.default_rng(1).normal(0, 4, (*SIZE, 1)).astype(np.float32)
+    """The table with its tiles, (240, 320, 3) float32."""
+    image = bare().astype(np.float32)
     for zone, colors in lying.items():
         for i, color in enumerate(colors):
             x, y = place(zone, i).astype(int)
@@ -108,7 +120,8 @@ class Film:
 
     def frame(self, image):
         """One frame."""
-        noisy = image + self.noise * self.rng.standard_normal(image.shape).astype(np.float32)
+        y, x = self.rng.integers(64, size=2)
+        noisy = image + np.float32(self.noise) * grain()[y : y + SIZE[0], x : x + SIZE[1]]
         if self.change:
             noisy = self.change(noisy, self.time)
         shown = np.clip(noisy, 0, 255).astype(np.uint8)
