@@ -373,9 +373,7 @@ def _outlines_alike(edges: Sequence[np.ndarray], aside: float) -> tuple[float, f
             of_both = np.zeros(2 * n - 1)
             for pair in (0, 1):
                 both = np.where(near, one[tilt, pair][:, None] + one[tilt, pair + 2][None], 0)
-                aslant = (
-                    np.pad(both, ((0, 0), (0, n))).ravel()[:-n].reshape(n, -1)
-                )  # each row one further than the last
+                aslant = np.pad(both, ((0, 0), (0, n))).ravel()[:-n].reshape(n, -1)  # each row one on from the last
                 of_both += aslant.max(0)
             best = np.maximum(best, of_both)
         by_sum += best / len(edges)
