@@ -51,6 +51,8 @@ class DecksSettings:
     other_place: float = 0.6  # how far apart cards' middles lie at least, in their shorter sides
     most_first: int = 40  # shapes that are tried for how large the cards are
     no_print: float = 0.45  # share of the place in which they lie that shapes fill which surely are whole cards
+    aslant: float = 15.0  # degrees by which rows may slope against the sides of their cards
+    straight_rows: float = 0.5  # how far apart rows lie, at least, in parts of what a row's cards lie out of line
     skew: int = 40  # degrees by which the grid's rows may slope in the photo
     light_mm: float = 24.0  # side of the window in which the light on a card is taken as even, in millimetres
     even_gain: float = 80.0
@@ -328,8 +330,10 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     most, best, whole, straight = 0, list[np.ndarray](), False, False
     seen: list[np.ndarray] = []
+    kinds = [(float(size[0]), float(size[1])) for size in dict.fromkeys(map(tuple, sizes))]
     for quads in _outlines(small, SETTINGS.least_area / len(laid.cards)):
-        most = most if abs(most - len(laid.cards)) < abs(len(quads) - len(laid.cards)) and most else len(quads)
+        n = sum(_size_of(quad, kinds) is not None for quad in quads)
+        most = min(most, n, key=lambda shown: abs(shown - len(laid.cards)))
         seen += quads
         rows = _in_rows(quads, laid) if len(quads) == len(laid.cards) else None
         if rows is None or not _fit(rows, sizes):
@@ -347,7 +351,8 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
         best, whole = (together, True) if together else (best, whole)
     if not best or not (whole or _share_of_their_place(best) > SETTINGS.no_print):
         values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
-        raise DeckError("cards", "deck.cards", Message("order.count", {"n": most}), file=laid.photo, **values)
+        got = Message("deck.otherwise" if most == len(laid.cards) else "order.count", {"n": most})
+        raise DeckError("cards", "deck.cards", got, file=laid.photo, **values)
     return _cut_exactly(photo, [(quad + 0.5) / scale - 0.5 for quad in best], sizes)
 
 
@@ -648,18 +653,28 @@ def _in_rows(quads: Sequence[np.ndarray], laid: Laid) -> list[np.ndarray] | None
     centers = np.array([q.mean(0) for q in quads])
     starts = range(0, len(quads), laid.cols)
     best: tuple[float, list[np.ndarray]] | None = None
-    for angle in np.deg2rad(np.arange(-SETTINGS.skew, SETTINGS.skew + 1)):
+    slopes = np.arange(-SETTINGS.skew, SETTINGS.skew + 1)
+    for angle in np.deg2rad(slopes[np.abs((slopes - _slope(quads) + 45) % 90 - 45) <= SETTINGS.aslant]):
         across, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
         depth = centers @ down
         order = np.argsort(depth)
         rows = [order[start : start + laid.cols] for start in starts]
         gaps = [depth[b].min() - depth[a].max() for a, b in pairwise(rows)]
-        clear = min(gaps) if gaps else -abs(float(np.ptp(depth)))
+        bent = max(float(np.ptp(depth[row])) for row in rows)
+        clear = min(gaps) - SETTINGS.straight_rows * bent if gaps else -bent
         if best is None or clear > best[0]:
             best = clear, [quads[i] for row in rows for i in row[np.argsort(centers[row] @ across)]]
     if best is None or (len(starts) > 1 and best[0] <= 0):
         return None
     return best[1]
+
+
+def _slope(quads: Sequence[np.ndarray]) -> float:
+    """By how many degrees the sides of most quadrilaterals slope, -45 to 45."""
+    sides = np.concatenate([np.roll(quad, -1, 0) - quad for quad in quads])
+    # Turned four times as far all four sides of a card point one way.
+    turned = ((sides[:, 0] + 1j * sides[:, 1]) / np.maximum(np.linalg.norm(sides, axis=1), 1e-9)) ** 4
+    return float(np.rad2deg(np.angle(turned.sum())) / 4)
 
 
 def _fit(quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> bool:

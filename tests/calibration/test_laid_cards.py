@@ -80,8 +80,14 @@ def test_cards_are_cut_at_their_own_edge(card, announced):
 
 def test_titles_of_cards_that_cannot_be_made_out_are_no_cards():
     seen, _ = photo(lambda i, h, w: boxed(i, h, w, (10, h - 40, w - 20, 30)), table=(45, 70, 90))
-    with pytest.raises(DeckError, match=r"deck\.cards"):
+    with pytest.raises(DeckError, match=r"expected deck\.cards .*, got order\.count \(n 0\)"):
         enroll_deck([seen], Order("d", SIZE_MM, (LAID,)))
+
+
+def test_as_many_cards_as_were_announced_but_in_other_rows_are_not_said_to_be_too_few():
+    seen, _ = photo(CARDS["no rim"])
+    with pytest.raises(DeckError, match=r"expected deck\.cards .*, got deck\.otherwise \(n 6\)"):
+        enroll_deck([seen], Order("d", SIZE_MM, (Laid("p.jpg", COLS, ROWS, LAID.cards),)))
 
 
 def test_edges_that_stretch_the_table_as_no_camera_sees_it_give_way_to_the_outlines():
