@@ -132,3 +132,16 @@ def test_a_profile_without_a_page_or_with_a_lost_one_reads_without_it(tmp_path) 
     assert load_page(PROFILE) is None
     lost = SheetProfile.from_json(PROFILE.to_json() | {"page": "gone.png"}, tmp_path)
     assert known_page(lost) is None
+
+
+@pytest.mark.parametrize("sinks", [0.0, 0.4, -0.4])
+@pytest.mark.parametrize("off", [0, 1])
+def test_landmarks_seen_on_one_side_alone_that_curls_away_do_not_make_a_grid_that_is_off(
+    sinks: float, off: int
+) -> None:
+    landmarks, there = find_landmarks(drawn_page(), SheetMap(lattice()), WRITTEN), SheetMap(lattice())
+    beyond = landmarks.places[:, 0] - there.cols
+    shown = landmarks.places + np.stack([np.full_like(beyond, off), sinks * np.maximum(beyond, 0)], 1)
+    seen = np.where(beyond[:, None] > 0.3, there(*shown.T), np.nan)
+    _, _, misfit = offsets(seen, there, landmarks, WRITTEN)
+    assert misfit == pytest.approx(off, abs=0.05)
