@@ -10,7 +10,7 @@ SPECIAL_UNSEEN: Final = 2.2
 """One cell more was drawn (R6): where the card says what a piece is, and where no look shows it."""
 NO_TICK_DUE: Final = 3.0
 """A tick beside a piece that is drawn whole; two of them are due where a square was noticed late (R5)."""
-NO_PIECE: Final = 1.0
+NO_PIECE: Final = 0.6
 """Each cell more or less than the card's piece has, where the marks are none of what R3 allows."""
 SEVERAL: Final = 2.5
 """Marks that are no single turn, where no look shows the cards."""
