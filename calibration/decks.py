@@ -330,7 +330,7 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     most, best, whole, straight = 0, list[np.ndarray](), False, False
     seen: list[np.ndarray] = []
-    kinds = [(float(size[0]), float(size[1])) for size in dict.fromkeys(map(tuple, sizes))]
+    kinds = _kinds(sizes)
     for quads in _outlines(small, SETTINGS.least_area / len(laid.cards)):
         n = sum(_size_of(quad, kinds) is not None for quad in quads)
         most = min(most, n, key=lambda shown: abs(shown - len(laid.cards)))
@@ -356,6 +356,11 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
     return _cut_exactly(photo, [(quad + 0.5) / scale - 0.5 for quad in best], sizes)
 
 
+def _kinds(sizes: Sequence[Sequence[float]]) -> list[Size]:
+    """The sizes of cards, each once."""
+    return sorted({(float(w), float(h)) for w, h in sizes})
+
+
 def _flat(small: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> bool:
     """Whether outlines are those of cards on one table: what a bright band across each card leaves of it, where the
     table is as bright, looks as if it were seen aslant, and is not."""
@@ -378,7 +383,7 @@ def _seen_together(seen: Sequence[np.ndarray], laid: Laid, sizes: Sequence[Seque
 
     `seen`: quadrilaterals (4, 2); those that many ways show count before others.
     """
-    kinds = sorted({(float(w), float(h)) for w, h in sizes})
+    kinds = _kinds(sizes)
     seen = [_clockwise(quad) for quad in seen if _size_of(quad, kinds)]
     if len(seen) < len(laid.cards):
         return []
@@ -660,8 +665,8 @@ def _in_rows(quads: Sequence[np.ndarray], laid: Laid) -> list[np.ndarray] | None
         order = np.argsort(depth)
         rows = [order[start : start + laid.cols] for start in starts]
         gaps = [depth[b].min() - depth[a].max() for a, b in pairwise(rows)]
-        bent = max(float(np.ptp(depth[row])) for row in rows)
-        clear = min(gaps) - SETTINGS.straight_rows * bent if gaps else -bent
+        aside = max(float(np.ptp(depth[row])) for row in rows)
+        clear = min(gaps) - SETTINGS.straight_rows * aside if gaps else -aside
         if best is None or clear > best[0]:
             best = clear, [quads[i] for row in rows for i in row[np.argsort(centers[row] @ across)]]
     if best is None or (len(starts) > 1 and best[0] <= 0):
