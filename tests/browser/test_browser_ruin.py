@@ -74,6 +74,15 @@ def unfold(page: Page, name: str) -> None:
         key.click()
 
 
+def tool(page: Page, key: str) -> None:
+    """What can be done to the shown sheet; a phone has it behind one button."""
+    tab(page, "photo")
+    menu = page.locator('[data-key="tools"]')
+    if menu.is_visible():
+        menu.click()
+    page.locator(f'[data-key="{key}"]').click()
+
+
 def cell(page: Page, row: int, col: int) -> object:
     return page.locator(f'[data-key="cell-{row},{col}"]')
 
@@ -241,8 +250,7 @@ def test_doubtful_cells_and_letters_are_asked_one_by_one(page: Page, address: st
     page.get_by_role("button", name="Later").click()
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".doubt-bar")).to_have_text(re.compile("To check: 1"))
-    tab(page, "photo")
-    page.get_by_role("button", name="Letters", exact=True).click()
+    tool(page, "letters")
     expect(page.locator(f'[data-key="tile-{first}"]')).not_to_contain_text(was)
     expect(page.locator(f'[data-key="tile-{second}"].asked')).to_have_count(1)
 
@@ -347,7 +355,7 @@ def test_where_letters_hardly_show_they_are_compared_and_cells_still_asked_about
     page.get_by_role("button", name="These are right").click()
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator(".doubt-bar")).to_have_text([re.compile("To check: 1")])
-    assert page.evaluate("() => document.activeElement.dataset.key") == "letters"
+    assert page.evaluate("() => document.activeElement.dataset.key") == "tools"
 
 
 @pytest.mark.size("laptop")
@@ -383,8 +391,7 @@ def test_answers_stay_with_the_sheet_that_was_asked_about(
 @pytest.mark.size("phone")
 def test_letters_are_compared_side_by_side_and_said_in_one_go(page: Page, address: str) -> None:
     open_demo(page, address)
-    tab(page, "photo")
-    page.locator('[data-key="letters"]').click()
+    tool(page, "letters")
     tiles = page.locator(".letter-tile")
     shown = tiles.count()
     assert shown > 10
@@ -609,8 +616,7 @@ def test_what_the_companion_took_counts_once_though_its_answer_was_lost(
 @pytest.mark.size("phone")
 def test_corners_shown_by_a_person_are_read(page: Page, address: str) -> None:
     open_demo(page, address)
-    tab(page, "photo")
-    page.get_by_role("button", name="Grid is off").click()
+    tool(page, "grid-wrong")
     corner = page.locator('[data-key="corner-0"]')
     corner.focus()
     corner.press("ArrowRight")
@@ -756,6 +762,12 @@ def is_one_screen(page: Page) -> bool:
     return page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
+OUTSIDE = """() => [...document.querySelectorAll("button, a, label.button, input:not([type=file]), select, summary")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => [one.textContent || one.dataset.key, one.getBoundingClientRect()])
+  .filter(([, { left, right }]) => left < 0 || right > innerWidth)
+  .map(([name]) => name)"""
+"""What can be pressed and lies beside the screen, in a row that nobody sees to go on."""
 SCREENS = {"photo": ".map", "questions": "#escape", "points": ".points"}
 """What each of a phone's three screens shows."""
 
@@ -770,6 +782,14 @@ def test_a_phone_has_three_screens_and_the_map_opens_over_the_points_where_a_lin
         for place in SCREENS.values():
             expect(page.locator(place)).to_be_visible(visible=place == shown)
         assert is_one_screen(page), name
+        assert page.evaluate(OUTSIDE) == [], name
+    tab(page, "photo")
+    page.locator('[data-key="tools"]').click()
+    expect(page.locator(".tools .button")).to_have_count(6)
+    assert page.evaluate(OUTSIDE) == []
+    page.locator('[data-key="marks"]').click()
+    expect(page.locator(".tools")).to_have_count(0)
+    tab(page, "points")
     for last in ("#total", '[data-key="tab-points"]'):  # all the points on one screen
         expect(page.locator(last)).to_be_in_viewport(ratio=1)
     line = page.locator(".points .line", has_text="Square bonus, second stage")
@@ -792,6 +812,8 @@ def test_on_a_phone_held_sideways_the_whole_map_stands_beside_each_screen(
         expect(cell(page, row, 5)).to_be_in_viewport(ratio=1)
     assert page.locator(".rank.on").evaluate("(rank) => rank.getBoundingClientRect().top") < 10
     assert fits(page)
+    assert page.evaluate(OUTSIDE) == []
+    assert page.evaluate("document.documentElement.scrollHeight") < 2 * 390  # one swipe, not two
 
 
 @pytest.mark.size("phone")
@@ -821,6 +843,14 @@ def test_four_players_fit_a_phones_width_with_its_screens_within_reach(
     assert add["x"] + add["width"] <= guide["x"]
 
 
+LINES = """(one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  return new Set([...text.getClientRects()].map(({ top }) => top)).size;
+}"""
+"""In how many lines a text stands."""
+
+
 @pytest.mark.size("phone")
 @pytest.mark.parametrize("language", ["English", "日本語"])
 @pytest.mark.parametrize(("wide", "high"), [(390, 844), (320, 568), (844, 390)])
@@ -844,3 +874,8 @@ def test_all_that_is_still_open_stands_within_a_phones_width(
                         one.scrollWidth <= one.clientWidth]; })"""
         )
         assert [box for box in boxes if not all(box)] == [], name
+        assert page.evaluate(OUTSIDE) == [], name
+        assert high < 844 or is_one_screen(page), name
+    if language == "日本語":  # no word in two
+        goals = page.locator(".todo-chip", has_text="目標カード")
+        assert goals.evaluate(LINES) == 1

@@ -94,5 +94,5 @@ export function compareLetters(play, player) {
 function back(key) {
   const lost = document.activeElement === document.body || !document.activeElement;
   const there = (one) => document.querySelector(`[data-key="${one}"]`);
-  if (lost) (there(key) ?? there("letters"))?.focus();
+  if (lost) (there(key) ?? there("letters") ?? there("tools"))?.focus();
 }

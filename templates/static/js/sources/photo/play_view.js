@@ -5,7 +5,15 @@ import { piecesAt, placesOf } from "../../evidence/places.js";
 import { colorsOf } from "../../lib/players.js";
 
 /** Nothing stands lit or is chosen. */
-export const UNLIT = { line: null, note: null, move: null, cell: null, corners: null, cornersProblem: null };
+export const UNLIT = {
+  line: null,
+  note: null,
+  move: null,
+  cell: null,
+  corners: null,
+  cornersProblem: null,
+  tools: false,
+};
 
 export class PlayView {
   /** What stands lit, or is chosen. */
@@ -15,6 +23,7 @@ export class PlayView {
   cell = UNLIT.cell;
   corners = UNLIT.corners;
   cornersProblem = UNLIT.cornersProblem;
+  tools = UNLIT.tools;
   pane = "flat";
   draws = false;
   marks = true;

@@ -4,14 +4,14 @@ import { button, html, say } from "../../lib/dom.js";
 import { segments } from "../../lib/widgets.js";
 import { cornersPane, openCorners } from "./corners_pane.js";
 import { doubtBars } from "./doubt_bars.js";
-import { panes, tools, wide } from "./sheet_panes.js";
+import { panes, toolMenu, wide } from "./sheet_panes.js";
 import { photoButton } from "./uploads.js";
 
 export function sheetColumn(play, player, photos, moving) {
   const sheet = player.sheets[play.stage];
   const there = () =>
     sheet.known ? panes(play, player, photos, moving) : !sheet.failed && [moving, noSheet(play, player, photos)];
-  const beside = !wide.matches && sheet.known && !play.corners && tools(play, player, photos);
+  const beside = !wide.matches && sheet.known && !play.corners && toolMenu(play, player, photos);
   return html`
     <div class="sheets">
       <div class="sheet-head" data-of="photo questions">${stageSwitch(play, player)}${beside}${!play.corners && sheet.known && doubtBars(play, player, photos)}</div>

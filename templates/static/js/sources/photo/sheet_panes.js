@@ -40,14 +40,33 @@ export function panes(play, player, photos, moving) {
     </div>`;
 }
 
+/** What can be done to the shown sheet, behind one button: a phone has no room for a row of them. */
+export function toolMenu(play, player, photos) {
+  const turn = () => play.show({ tools: !play.tools });
+  return html`
+    <div class="tool-menu" data-of="photo">
+      ${button("tools", say("tool.menu"), turn, { kind: "plain", pressed: play.tools })}
+      ${play.tools && tools(play, player, photos)}
+    </div>`;
+}
+
 /** What can be done to the shown sheet. */
-export function tools(play, player, photos) {
+function tools(play, player, photos) {
   const sheet = player.sheets[play.stage];
   const both = wide.matches && sheet.photo;
-  const retake = (files) => photos.add(files, player.id);
+  const retake = (files) => {
+    play.tools = false;
+    photos.add(files, player.id);
+  };
   const letters = sheet.flat && comparable(play.table.view.sheet, sheet, lettersAsked(player, play.stage)).length > 0;
   const pane = play.pane === "flat" ? "photo" : "flat";
-  const tool = (key, words, act, pressed) => button(key, words, act, { kind: "plain", pressed });
+  const tool = (key, words, act, pressed) => {
+    const once = () => {
+      play.show({ tools: false });
+      act();
+    };
+    return button(key, words, once, { kind: "plain", pressed });
+  };
   return html`
     <div class="tools row" data-of="photo">
       ${!both && sheet.photo && tool("pane", say(`view.${pane}`), () => play.show({ pane }))}

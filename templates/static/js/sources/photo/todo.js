@@ -77,6 +77,6 @@ export function tabs(play, player) {
 
 /** Show one of a phone's screens, from its top. */
 export function chooseTab(play, tab) {
-  play.show({ tab, unfolded: false });
+  play.show({ tab, unfolded: false, tools: false });
   scrollTo({ top: 0 });
 }
