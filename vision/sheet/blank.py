@@ -13,7 +13,7 @@ from common.messages import InputError, why
 from vision.errors import PhotoError
 from vision.photo import load_photo
 from vision.sheet.cells import CELL, blank_input, classify_cells
-from vision.sheet.flatten import SheetMap, flatten
+from vision.sheet.flatten import SheetMap, crossings, flatten
 from vision.sheet.grid import find_grid
 from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import crop_letters, normalize_crops
@@ -145,8 +145,7 @@ def _lines_of(image: np.ndarray, place: Place | None, profile: SheetProfile) -> 
 def straight(place: Place, profile: SheetProfile) -> np.ndarray:
     """The lattice of a flattened picture: (rows + 1, cols + 1, 2) pixels."""
     x, y, cell = place
-    v, u = np.mgrid[0 : profile.rows + 1, 0 : profile.cols + 1].astype(np.float64)
-    return np.stack([x + u * cell - 0.5, y + v * cell - 0.5], -1)
+    return np.array([x, y]) + crossings(profile.rows, profile.cols) * cell - 0.5
 
 
 def measure_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Blank:

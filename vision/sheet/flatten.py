@@ -15,8 +15,22 @@ import numpy as np
 from vision.sheet.profile import Box, Cell, Place
 
 ROW = 256
+APART = 0.5
+"""Sides of a sheet by which the middles of two are apart at least."""
 STEP = 8
 """Pixels from one that is mapped exactly to the next; places between are interpolated: bends are far wider."""
+
+
+def crossings(rows: int, cols: int, left: int = 0, top: int = 0) -> np.ndarray:
+    """(rows + 1, cols + 1, 2): the crossings of a grid's lines in grid units, from `left` and `top` on."""
+    v, u = np.mgrid[top : top + rows + 1, left : left + cols + 1].astype(np.float64)
+    return np.stack([u, v], -1)
+
+
+def projected(homography: np.ndarray, rows: int, cols: int, left: int = 0, top: int = 0) -> np.ndarray:
+    """The lattice, (rows + 1, cols + 1, 2) pixels, as a homography from grid units lays these crossings."""
+    units = crossings(rows, cols, left, top)
+    return cv2.perspectiveTransform(units.reshape(1, -1, 2), homography).reshape(units.shape)
 
 
 class SheetMap:
@@ -30,13 +44,12 @@ class SheetMap:
     def __init__(self, lattice: np.ndarray) -> None:
         self.lattice = np.asarray(lattice, np.float64)
         self.rows, self.cols = self.lattice.shape[0] - 1, self.lattice.shape[1] - 1
-        v, u = np.mgrid[0 : self.rows + 1, 0 : self.cols + 1].astype(np.float64)
-        units = np.stack([u, v], -1).reshape(-1, 2)
-        homography, _ = cv2.findHomography(units, self.lattice.reshape(-1, 2), 0)
+        units = crossings(self.rows, self.cols)
+        homography, _ = cv2.findHomography(units.reshape(-1, 2), self.lattice.reshape(-1, 2), 0)
         if homography is None:
             raise ValueError("expected a lattice that spans a plane")
         self.homography = homography
-        self.residual = (self.lattice - self._plane(u, v)).astype(np.float32)
+        self.residual = (self.lattice - self._plane(units[..., 0], units[..., 1])).astype(np.float32)
 
     def _plane(self, u: np.ndarray, v: np.ndarray) -> np.ndarray:
         h = self.homography
@@ -83,6 +96,12 @@ def cell_pixels(lattice: np.ndarray) -> float:
     """The mean width of a cell between crossings (rows + 1, cols + 1, 2), in the same unit."""
     area = abs(cv2.contourArea(corners(lattice).astype(np.float32)))
     return float(np.sqrt(area / ((lattice.shape[0] - 1) * (lattice.shape[1] - 1))))
+
+
+def of_one_sheet(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two lattices are too close to be of two sheets."""
+    side = min(cell_pixels(lattice) * (len(lattice) - 1) for lattice in (one, other))
+    return float(np.linalg.norm(one.mean((0, 1)) - other.mean((0, 1)))) < APART * side
 
 
 def corners(lattice: np.ndarray) -> np.ndarray:

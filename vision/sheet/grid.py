@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.errors import PhotoError
 from vision.sheet import grid_candidates
-from vision.sheet.flatten import SheetMap, cell_pixels
+from vision.sheet.flatten import SheetMap, cell_pixels, projected
 from vision.sheet.line_refinement import Fit, follow
 
 
@@ -207,7 +207,7 @@ def _moved(lattice: np.ndarray, moves: list[np.ndarray], shape: tuple[int, ...])
     rows, cols = start.rows, start.cols
     corners = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
     planes = [cv2.getPerspectiveTransform(corners, (corners + move).astype(np.float32)) for move in moves]
-    units = np.stack([_lattice(plane, rows, cols, 0, 0) for plane in planes])
+    units = np.stack([projected(plane, rows, cols) for plane in planes])
     return [moved for moved in start(units[..., 0], units[..., 1]) if _plausible(moved, shape)]
 
 
@@ -319,14 +319,14 @@ def _seeded(mask: np.ndarray, rows: int, cols: int) -> Iterator[tuple[np.ndarray
         cells = _densest(seed.cells, max(rows, cols))
         lo, hi = cells.min(0).astype(int), cells.max(0).astype(int) + 1
         supported = bool(np.all(hi - lo >= min(rows, cols) / 2)) and len(cells) >= rows * cols / 8
-        guess = _lattice(seed.homography, hi[1] - lo[1], hi[0] - lo[0], lo[0], lo[1])
+        guess = projected(seed.homography, hi[1] - lo[1], hi[0] - lo[0], lo[0], lo[1])
         yield guess, supported, supported and set(hi - lo) == {rows, cols}
 
 
 def _within(frame: np.ndarray, rows: int, cols: int) -> np.ndarray:
     """The lattice that divides a frame of four corners evenly, as seen in perspective."""
     units = np.array([[0, 0], [cols, 0], [cols, rows], [0, rows]], np.float32)
-    return _lattice(cv2.getPerspectiveTransform(units, frame.astype(np.float32)), rows, cols, 0, 0)
+    return projected(cv2.getPerspectiveTransform(units, frame.astype(np.float32)), rows, cols)
 
 
 def _densest(cells: np.ndarray, most: int) -> np.ndarray:
@@ -337,11 +337,6 @@ def _densest(cells: np.ndarray, most: int) -> np.ndarray:
         first = max(starts, key=lambda s: np.count_nonzero((place >= s) & (place < s + most)))
         cells = cells[(place >= first) & (place < first + most)]
     return cells
-
-
-def _lattice(homography: np.ndarray, rows: int, cols: int, left: int, top: int) -> np.ndarray:
-    v, u = np.mgrid[top : top + rows + 1, left : left + cols + 1].astype(np.float64)
-    return cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), homography).reshape(rows + 1, cols + 1, 2)
 
 
 def _settle(small: np.ndarray, guess: np.ndarray, rows: int, cols: int) -> Candidate | None:

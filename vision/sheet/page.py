@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.sheet.blank import BlankError, from_blank_picture
 from vision.sheet.flatten import SheetMap, flatten
-from vision.sheet.letter_templates import subpixel_peak
+from vision.sheet.patches import even, found_in, like_elsewhere, patch_at
 from vision.sheet.profile import Box, SheetProfile
 from vision.sheet.ticks import BlankBoxes, measure_boxes, place_boxes
 from vision.sheet.written import box_pictures
@@ -133,7 +133,7 @@ def find_landmarks(page: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) 
     left, top = np.floor(np.minimum(points.min(0), 0) - SETTINGS.beside - inside).tolist()
     right, bottom = np.ceil(np.maximum(points.max(0), (cols, rows)) + SETTINGS.beside + inside).tolist()
     box = (left, top, right - left, bottom - top)
-    known = _even(flatten(page, sheet_map, cell, box=box).image, cell)
+    known = even(flatten(page, sheet_map, cell, box=box).image, cell)
     corners = np.array([(0, 0), (cols, 0), (0, rows), (cols, rows)], np.float32)
     hull = cv2.convexHull(np.concatenate([points, corners]))
     half, reach, own = round(SETTINGS.patch * cell / 2), round(SETTINGS.reach * cell), cell // 4
@@ -144,12 +144,10 @@ def find_landmarks(page: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) 
             if not beyond or cv2.pointPolygonTest(hull, (float(u), float(v)), True) < -SETTINGS.beside:
                 continue
             x, y = _pixel((u, v), box, cell)
-            patch, room = _around(known, x, y, half), _around(known, x, y, half + reach)
+            patch, room = patch_at(known, x, y, half), patch_at(known, x, y, half + reach)
             if patch is None or room is None or patch.std() < SETTINGS.plain:
                 continue
-            likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
-            likeness[reach - own : reach + own + 1, reach - own : reach + own + 1] = -1
-            if likeness.max() <= SETTINGS.alike:
+            if like_elsewhere(room, patch, own) <= SETTINGS.alike:
                 places.append((u, v))
                 patches.append(patch)
     return Landmarks(np.array(places).reshape(-1, 2), np.array(patches, np.float32), box)
@@ -158,7 +156,7 @@ def find_landmarks(page: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) 
 def seen_landmarks(gray: np.ndarray, sheet_map: SheetMap, page: Landmarks) -> np.ndarray:
     """Where in a photo, (H, W) uint8, the landmarks lie: (n, 2) pixels, nan where one is not seen. A grid whose
     crossings are a little off will do."""
-    seen = _even(flatten(gray, sheet_map, SETTINGS.cell, box=page.box).image, SETTINGS.cell).astype(np.float32)
+    seen = even(flatten(gray, sheet_map, SETTINGS.cell, box=page.box).image, SETTINGS.cell).astype(np.float32)
     found = [
         _found(seen, _pixel(place, page.box, SETTINGS.cell), patch)
         for place, patch in zip(page.places, page.patches, strict=True)
@@ -222,34 +220,19 @@ def _at_edge(places: np.ndarray, off: np.ndarray, rows: int, cols: int) -> np.nd
     return out
 
 
-def _even(flat: np.ndarray, cell: int) -> np.ndarray:
-    """(h, w) uint8: print on gray, whatever the light."""
-    light = cv2.blur(flat, (2 * cell + 1,) * 2)
-    return cv2.divide(flat, cv2.max(light, 8), scale=180)  # type: ignore[call-overload]
-
-
 def _pixel(place: Sequence[float] | np.ndarray, box: Box, cell: int) -> tuple[int, int]:
     return round((float(place[0]) - box[0]) * cell), round((float(place[1]) - box[1]) * cell)
-
-
-def _around(picture: np.ndarray, x: int, y: int, half: int) -> np.ndarray | None:
-    """The square of 2 `half` pixels around a place; None where it does not lie in the picture."""
-    part = picture[max(0, y - half) : y + half, max(0, x - half) : x + half]
-    return part if part.shape == (2 * half, 2 * half) else None
 
 
 def _found(seen: np.ndarray, at: tuple[int, int], patch: np.ndarray) -> tuple[float, float] | None:
     """How far a landmark lies from where the grid would have it, in cells; None where it is not seen."""
     for far, least in ((SETTINGS.close, SETTINGS.surely), (SETTINGS.reach, SETTINGS.like)):
         reach = round(far * SETTINGS.cell)
-        room = _around(seen, *at, len(patch) // 2 + reach)
+        room = patch_at(seen, *at, len(patch) // 2 + reach)
         if room is None:
             return None
-        likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
-        _, best, _, (x, y) = cv2.minMaxLoc(likeness)
-        if best >= least and 0 < x < 2 * reach and 0 < y < 2 * reach:
-            right, down = x - reach + subpixel_peak(likeness[y], x), y - reach + subpixel_peak(likeness[:, x], y)
-            return right / SETTINGS.cell, down / SETTINGS.cell
+        if there := found_in(room, patch, least):
+            return (there[0] - reach) / SETTINGS.cell, (there[1] - reach) / SETTINGS.cell
     return None
 
 

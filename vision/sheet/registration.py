@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 
 from vision.sheet.blank import BlankError, from_blank_picture
-from vision.sheet.flatten import SheetMap, cell_pixels, flatten
+from vision.sheet.flatten import SheetMap, cell_pixels, crossings, flatten, projected
 from vision.sheet.grid import followed
-from vision.sheet.letter_templates import subpixel_peak
+from vision.sheet.patches import even, found_in, like_elsewhere, patch_at
 from vision.sheet.profile import Box, SheetProfile
 
 
@@ -152,7 +152,7 @@ class Matches:
         """About where they show the page, (rows + 1, cols + 1, 2), much of which may be cut off by the edge of the
         photo of that shape; None where fewer than `least` agree."""
         homography = _homography(self, shape, least)
-        lattice = None if homography is None else _projected(homography, rows, cols)
+        lattice = None if homography is None else projected(homography, rows, cols)
         return lattice if lattice is not None and _plausible(lattice, shape, SETTINGS.inside_cut) else None
 
 
@@ -213,14 +213,12 @@ def measure_page(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) 
 def _telling(flat: np.ndarray, box: Box, places: np.ndarray) -> np.ndarray:
     """Which patches resemble nothing around them, `SETTINGS.around` cells wide: (n,) bool."""
     half, around = SETTINGS.patch / 2, SETTINGS.around
-    far, own = round(around * SETTINGS.cell), round(SETTINGS.own * SETTINGS.cell)
+    own = round(SETTINGS.own * SETTINGS.cell)
     out = np.zeros(len(places), bool)
     rooms, known = (_patches(flat, box, places, reach) for reach in (half + around, half))
     for k, (room, patch) in enumerate(zip(rooms, known, strict=True)):
         if room is not None and patch is not None:
-            likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
-            likeness[far - own : far + own + 1, far - own : far + own + 1] = -1
-            out[k] = likeness.max() <= SETTINGS.alike
+            out[k] = like_elsewhere(room, patch, own) <= SETTINGS.alike
     return out
 
 
@@ -235,7 +233,7 @@ def register(photo: np.ndarray | Searched, page: PrintedPage, rows: int, cols: i
             homography = _homography(matches, gray.shape)
         else:
             homography = _homography(_pooled(tried), gray.shape, loose=True)
-        lattice = None if homography is None else _projected(homography, rows, cols)
+        lattice = None if homography is None else projected(homography, rows, cols)
         if lattice is None or not _plausible(lattice, gray.shape):
             continue
         found, printed = _by_lines(gray, settled(gray, lattice, page) or Registered(lattice, 0.0))
@@ -252,7 +250,7 @@ def is_mirrored(searched: Searched, page: PrintedPage, rows: int, cols: int) -> 
     for which in range(len(DETECTORS)):
         matches = _matches(searched.features(which), page.mirrored(which), which)
         homography = _homography(matches, shape)
-        if homography is not None and _plausible(_projected(homography, rows, cols), shape):
+        if homography is not None and _plausible(projected(homography, rows, cols), shape):
             found = register(cv2.flip(searched.gray, 1), page, rows, cols)
             return found is not None and found.sure
     return False
@@ -287,8 +285,7 @@ def _by_lines(gray: np.ndarray, found: Registered) -> tuple[Registered, float]:
 def settled(gray: np.ndarray, lattice: np.ndarray, page: PrintedPage) -> Registered | None:
     """A lattice known to less than a cell moved to where the page's patches lie; None where too few of them agree."""
     rows, cols = lattice.shape[0] - 1, lattice.shape[1] - 1
-    v, u = np.mgrid[0 : rows + 1, 0 : cols + 1].astype(np.float64)
-    crossings = np.stack([u.ravel(), v.ravel()], 1)
+    units = crossings(rows, cols).reshape(-1, 2)
     middle = np.array([cols, rows]) / 2
     for reach in SETTINGS.reaches:
         sheet_map = SheetMap(lattice)
@@ -302,7 +299,7 @@ def settled(gray: np.ndarray, lattice: np.ndarray, page: PrintedPage) -> Registe
         if share < SETTINGS.begun or count < SETTINGS.least_seen:
             return None
         quarters = _quarters(places[agree], middle) / np.maximum(1, _quarters(page.places, middle))
-        lattice = sheet_map(*(crossings + bend(crossings)).T).reshape(rows + 1, cols + 1, 2)
+        lattice = sheet_map(*(units + bend(units)).T).reshape(rows + 1, cols + 1, 2)
         if not _plausible(lattice, gray.shape):
             return None
     everywhere = bool(quarters.min() >= SETTINGS.quarter)
@@ -311,12 +308,6 @@ def settled(gray: np.ndarray, lattice: np.ndarray, page: PrintedPage) -> Registe
     inside = np.all((page.places > 0) & (page.places < 2 * middle), axis=1)
     everywhere &= bool(inside[which[agree]].sum() >= SETTINGS.within * inside.sum())
     return Registered(lattice, seen if everywhere else 0.0, everywhere and seen >= SETTINGS.sure)
-
-
-def even(flat: np.ndarray, cell: int) -> np.ndarray:
-    """(h, w) uint8: print on gray, whatever the light."""
-    light = cv2.blur(flat, (2 * cell + 1,) * 2)
-    return cv2.divide(flat, cv2.max(light, 8), scale=180)  # type: ignore[call-overload]
 
 
 def _shown(shape: tuple[int, ...], sheet_map: SheetMap) -> Box:
@@ -369,11 +360,6 @@ def _homography(
     return found if found is not None and int(agree.sum()) >= least else None
 
 
-def _projected(homography: np.ndarray, rows: int, cols: int) -> np.ndarray:
-    v, u = np.mgrid[0 : rows + 1, 0 : cols + 1].astype(np.float64)
-    return cv2.perspectiveTransform(np.stack([u, v], -1).reshape(1, -1, 2), homography).reshape(rows + 1, cols + 1, 2)
-
-
 def _plausible(lattice: np.ndarray, shape: tuple[int, ...], inside: float = SETTINGS.inside) -> bool:
     """Not mirrored nor folded over, such a share in the photo, cells of some pixels and not too unequal."""
     if not np.all(np.isfinite(lattice)) or np.abs(lattice).max() > 4 * max(shape):
@@ -387,12 +373,8 @@ def _plausible(lattice: np.ndarray, shape: tuple[int, ...], inside: float = SETT
 
 def _patches(flat: np.ndarray, box: Box, places: np.ndarray, half: float) -> list[np.ndarray | None]:
     """The squares of 2 `half` cells around places; None where one does not lie in the picture."""
-    side, cell = round(half * SETTINGS.cell), SETTINGS.cell
-    out: list[np.ndarray | None] = []
-    for x, y in np.round((places - box[:2]) * cell).astype(int).tolist():
-        inside = x >= side and y >= side and x + side <= flat.shape[1] and y + side <= flat.shape[0]
-        out.append(flat[y - side : y + side, x - side : x + side] if inside else None)
-    return out
+    pixels = np.round((places - box[:2]) * SETTINGS.cell).astype(int).tolist()
+    return [patch_at(flat, x, y, round(half * SETTINGS.cell)) for x, y in pixels]
 
 
 def _found(flat: np.ndarray, page: PrintedPage, reach: float) -> tuple[np.ndarray, np.ndarray]:
@@ -402,13 +384,9 @@ def _found(flat: np.ndarray, page: PrintedPage, reach: float) -> tuple[np.ndarra
     known = _patches(page.flat, page.box, page.places, half)
     which, off = [], []
     for k, (room, patch) in enumerate(zip(rooms, known, strict=True)):
-        if room is None or patch is None:
-            continue
-        likeness = cv2.matchTemplate(room, patch, cv2.TM_CCOEFF_NORMED)
-        _, best, _, (x, y) = cv2.minMaxLoc(likeness)
-        if best >= SETTINGS.like and 0 < x < likeness.shape[1] - 1 and 0 < y < likeness.shape[0] - 1:
+        if room is not None and patch is not None and (there := found_in(room, patch, SETTINGS.like)):
             which.append(k)
-            off.append((x - far + subpixel_peak(likeness[y], x), y - far + subpixel_peak(likeness[:, x], y)))
+            off.append((there[0] - far, there[1] - far))
     return np.array(which, int), np.array(off).reshape(-1, 2) / SETTINGS.cell
 
 

@@ -16,7 +16,7 @@ from vision.errors import PhotoError
 from vision.photo import Photo
 from vision.sheet import grid_candidates
 from vision.sheet.diagnose import cut_edge
-from vision.sheet.flatten import SheetMap, cell_pixels
+from vision.sheet.flatten import SheetMap, cell_pixels, of_one_sheet, projected
 from vision.sheet.orientation import first_look
 from vision.sheet.profile import Box, SheetProfile
 from vision.sheet.read import Place, placed, read_placed
@@ -40,7 +40,6 @@ class SeveralSettings:
     lost: int = 1  # of a cut grid's rows at its edge that marks may hide
     smaller: float = 0.45  # how small and how large the cells of another sheet may be, in the first one's
     larger: float = 1.8
-    apart: float = 0.5  # of a grid's side: nearer to another's middle it is the same sheet
 
 
 SETTINGS = SeveralSettings()
@@ -142,7 +141,7 @@ def _next(
     why = PhotoError("sheet.no-grid", rows=profile.rows, cols=profile.cols)
     try:
         place = placed(rest, profile, again=False)
-        if not any(_same(place.lattice, one.lattice) for one in found):
+        if not any(of_one_sheet(place.lattice, one.lattice) for one in found):
             return _read(photo, gray, place, profile)
     except PhotoError as error:
         why = error
@@ -152,7 +151,7 @@ def _next(
     for one in found:
         rest = _covered(rest, one.lattice, page.box)
     cut = register_cut(rest, page, profile.rows, profile.cols)
-    if cut is None or any(_same(cut, one.lattice) for one in found):
+    if cut is None or any(of_one_sheet(cut, one.lattice) for one in found):
         return None
     return UnreadSheet(cut_edge(cut, gray.shape) or why, cut)
 
@@ -237,7 +236,7 @@ def _cut_off(
         for small in _continued(seed, profile.rows, profile.cols):
             lattice = (small + 0.5) / lines.scale - 0.5
             error = cut_edge(lattice, rest.shape)
-            if error is None or any(_same(lattice, one.lattice) for one in found):
+            if error is None or any(of_one_sheet(lattice, one.lattice) for one in found):
                 continue
             turn = first_look(rest, lattice, profile)
             if turn is not None:
@@ -251,10 +250,8 @@ def _continued(seed: grid_candidates.Seed, rows: int, cols: int) -> Iterator[np.
     low, high, most = seed.cells.min(0), seed.cells.max(0) + 1, np.array([cols, rows])
     off = (-SETTINGS.lost, 0, SETTINGS.lost)
     lefts, tops = (sorted({end + k for end in ends for k in off}) for ends in zip(low, high - most, strict=True))
-    v, u = np.mgrid[0 : rows + 1, 0 : cols + 1].astype(np.float64)
     for left, top in product(lefts, tops):
-        points = np.stack([u + left, v + top], -1).reshape(1, -1, 2)
-        yield cv2.perspectiveTransform(points, seed.homography).reshape(rows + 1, cols + 1, 2)
+        yield projected(seed.homography, rows, cols, left, top)
 
 
 def _drawn(mask: np.ndarray, frame: np.ndarray) -> float:
@@ -263,9 +260,3 @@ def _drawn(mask: np.ndarray, frame: np.ndarray) -> float:
     points = (frame + steps * (np.roll(frame, -1, 0) - frame)).reshape(-1, 2)
     x, y = np.clip(np.round(points).astype(int), 0, np.array(mask.shape[::-1]) - 1).T
     return float((cv2.dilate(mask, np.ones((5, 5), np.uint8))[y, x] > 0).mean())
-
-
-def _same(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two lattices are too close to be of two sheets."""
-    side = min(cell_pixels(lattice) * (len(lattice) - 1) for lattice in (one, other))
-    return float(np.linalg.norm(one.mean((0, 1)) - other.mean((0, 1)))) < SETTINGS.apart * side

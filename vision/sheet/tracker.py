@@ -25,7 +25,7 @@ from vision.sheet.cells import CELL
 from vision.sheet.decisions import TICKED
 from vision.sheet.diagnose import SETTINGS as DIAGNOSE
 from vision.sheet.diagnose import explain, wrong_light
-from vision.sheet.flatten import SheetMap, flatten
+from vision.sheet.flatten import SheetMap, flatten, of_one_sheet
 from vision.sheet.grid import find_grid, refined_nearby
 from vision.sheet.illumination import normalize_illumination
 from vision.sheet.orientation import is_mirrored, upright
@@ -67,7 +67,6 @@ class TrackSettings:
     unread: float = 10.0  # seconds without a reading from which it is told why a sheet in sight is not read
     turned_sides: float = 0.02  # parts by which a frame's sides differ from those before once the picture is turned
     retry: float = 2.0  # seconds between two looks for a sheet that is not seen where it lay
-    apart: float = 0.5  # sides of a sheet by which the middles of two are apart at least
 
 
 SETTINGS = TrackSettings()
@@ -473,7 +472,7 @@ class _Followed:
         frame = SheetMap(self.lattice).frame(around=SETTINGS.again)
         lattice = find_sheet(image, self.profile, frame.astype(np.float32))
         resting = [other.lattice for other in others if other.done and not other._lost]
-        if lattice is None or any(_same_place(lattice, other) for other in resting):
+        if lattice is None or any(of_one_sheet(lattice, other) for other in resting):
             return None
         return lattice
 
@@ -522,12 +521,6 @@ class _Followed:
                 best = np.minimum(best, inner.mean((1, 3)))
         unchanged: np.ndarray = best < SETTINGS.changed
         return unchanged
-
-
-def _same_place(one: np.ndarray, other: np.ndarray) -> bool:
-    """Whether two lattices are too close to be of two sheets."""
-    side = min(SheetMap(lattice).cell_pixels * (len(lattice) - 1) for lattice in (one, other))
-    return float(np.linalg.norm(one.mean((0, 1)) - other.mean((0, 1)))) < SETTINGS.apart * side
 
 
 def _over(then: np.ndarray, now: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
