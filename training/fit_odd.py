@@ -17,7 +17,8 @@ import onnx
 import torch
 from onnx import numpy_helper
 
-from training.train_cells import OUTPUTS, CellNet, batch, from_onnx, load
+from training.resume import start_from
+from training.train_cells import OUTPUTS, CellNet, batch, load
 
 ODD = OUTPUTS.index("odd")
 EVERY_REAL = 3
@@ -78,7 +79,8 @@ def main() -> None:
     args = parser.parse_args()
     net = CellNet()
     images, labels = load(args.drawn)
-    from_onnx(net, args.weights, batch(images, labels, [(0, i) for i in range(0, len(images[0]), 50)][:SETTLING])[0])
+    some = [(0, i) for i in range(0, len(images[0]), 50)][:SETTLING]
+    start_from(net, args.weights, [batch(images, labels, some)[:1]])
     net.eval()
     real, drawn = seen_and_said(net, args.real, EVERY_REAL), seen_and_said(net, args.drawn, EVERY_DRAWN)
     features, shares, truth = (np.concatenate(pair) for pair in zip(real, drawn, strict=True))

@@ -1,4 +1,4 @@
-"""Going on with training where an exported network stopped, and the mean of the networks before and after.
+"""Networks as ONNX files: written, gone on with where training stopped, and the mean of those before and after.
 
     python -m training.resume BEFORE.onnx AFTER.onnx OUT.onnx [--share 0.5]
 
@@ -15,6 +15,28 @@ from pathlib import Path
 import onnx
 import torch
 from torch import nn
+
+
+def export(
+    net: nn.Module,
+    path: Path,
+    inputs: dict[str, torch.Tensor],
+    output: str,
+    sizes: dict[str, dict[int, str]] | None = None,
+) -> None:
+    """Write the ONNX file: `inputs` by name, each as large as one is; `sizes`: the axes of any size, by name."""
+    names = {"input_names": list(inputs), "output_names": [output], "dynamic_axes": sizes or {}}
+    torch.onnx.export(net, tuple(inputs.values()), str(path), dynamo=False, opset_version=13, **names)
+    onnx.checker.check_model(str(path))
+    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+def learn(net: nn.Module, optimizer: torch.optim.Optimizer, loss: torch.Tensor) -> None:
+    """One step of training."""
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+    optimizer.step()
 
 
 @torch.no_grad()

@@ -21,6 +21,9 @@ import torch
 from torch import nn
 from torch.nn import functional as fn
 
+from training import resume
+from training.resume import start_from
+
 WHITE = 180
 SAVED_EVERY = 600.0
 """Seconds between two states that are kept."""
@@ -167,36 +170,6 @@ def distilled_from(before: CellNet | None, x: torch.Tensor) -> torch.Tensor | No
     return before(x) if before else None
 
 
-def from_onnx(net: CellNet, path: Path, pictures: torch.Tensor) -> None:
-    """Take the weights of an ONNX file that `export` wrote; the norms, folded into it, are made anew from pictures."""
-    graph = onnx.load(str(path)).graph
-    values = {i.name: torch.from_numpy(onnx.numpy_helper.to_array(i).copy()) for i in graph.initializer}
-    folded = [[values[name] for name in node.input[1:]] for node in graph.node if node.op_type == "Conv"]
-    layers = list(net.modules())
-    biases: dict[nn.BatchNorm2d, torch.Tensor] = {}
-    with torch.no_grad():
-        convs = [m for m in layers if isinstance(m, nn.Conv2d)]
-        for conv, (weight, bias) in zip(convs, folded, strict=True):
-            conv.weight.copy_(weight)
-            after = layers[layers.index(conv) + 1] if conv is not layers[-1] else None
-            if conv.bias is not None:
-                conv.bias.copy_(bias)
-            elif isinstance(after, nn.BatchNorm2d):
-                biases[after] = bias
-
-        def settle(norm: nn.Module, seen: tuple[torch.Tensor, ...]) -> None:
-            assert isinstance(norm, nn.BatchNorm2d)
-            mean, variance = seen[0].mean((0, 2, 3)), seen[0].var((0, 2, 3))
-            norm.running_mean, norm.running_var = mean, variance
-            norm.weight.copy_((variance + norm.eps).sqrt())
-            norm.bias.copy_(biases[norm] + mean)
-
-        hooks = [norm.register_forward_pre_hook(settle) for norm in biases]
-        net.eval()(pictures)
-        for hook in hooks:
-            hook.remove()
-
-
 def begin(
     start: Path | None, images: list[np.ndarray], labels: list[np.ndarray], gen: torch.Generator, beside: bool = False
 ) -> CellNet:
@@ -210,7 +183,7 @@ def begin(
         few = [index[i] for i in torch.randperm(len(index), generator=gen)[:48].tolist()]
         inputs = onnx.load(str(start)).graph.input[0].type.tensor_type.shape.dim[1].dim_value
         found = CellNet(WIDE, inputs) if inputs == max(SEEN) else CellNet()
-        from_onnx(found, start, batch(images, labels, few, inputs)[0])
+        start_from(found, start, [batch(images, labels, few, inputs)[:1]])
         net = widened(found, net) if beside and found.inputs != net.inputs else found
     elif start:
         net.load_state_dict(torch.load(start))
@@ -251,10 +224,7 @@ def learn(
     with torch.autocast("cpu", torch.bfloat16):
         out = net(x)
     loss = losses(out.float(), y, before)
-    optimizer.zero_grad()
-    loss.backward()
-    nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-    optimizer.step()
+    resume.learn(net, optimizer, loss)
     return loss.item()
 
 
@@ -342,17 +312,8 @@ def keep(net: CellNet, path: Path) -> None:
     """Write the weights, for going on and for reading. The network is left judging."""
     net.eval()
     torch.save(net.state_dict(), path.with_suffix(".pt"))
-    export(net, path)
-
-
-def export(net: CellNet, path: Path) -> None:
-    """Write the ONNX file; it takes any number of cells."""
-    x = torch.zeros(1, net.inputs, 488, 488)
-    names = {"input_names": ["sheet"], "output_names": ["cells"]}
     sizes = {"sheet": {0: "n", 2: "h", 3: "w"}, "cells": {0: "n", 2: "rows", 3: "columns"}}
-    torch.onnx.export(net, (x,), str(path), dynamo=False, opset_version=13, dynamic_axes=sizes, **names)
-    onnx.checker.check_model(str(path))
-    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+    resume.export(net, path, {"sheet": torch.zeros(1, net.inputs, 488, 488)}, "cells", sizes)
 
 
 def report(net: CellNet, images: list[np.ndarray], labels: list[np.ndarray]) -> None:

@@ -12,12 +12,11 @@ import time
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from torch import nn
 from torch.nn import functional as fn
 
-from training.resume import start_from
+from training.resume import export, learn, start_from
 
 SYMBOLS = "0123456789-"
 NOTHING = len(SYMBOLS)
@@ -110,29 +109,21 @@ def main() -> None:
             symbols, lengths = targets([str(texts[s][i]) for s, i in chosen])
             shares = fn.log_softmax(net(vary(x, gen)), 1).permute(2, 0, 1)
             loss = ctc(shares, symbols, torch.full((64,), shares.shape[0]), lengths)
-            optimizer.zero_grad()
-            loss.backward()
-            nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-            optimizer.step()
+            learn(net, optimizer, loss)
             step, running = step + 1, running + loss.item()
             if step % 50 == 0:
                 print(f"step {step}, loss {running / 50:.4f}, {len(index)} boxes, {done:.0%}", flush=True)
                 running = 0.0
             if time.monotonic() - saved > 120:
-                export(net, args.out)
+                save(net, args.out)
                 saved = time.monotonic()
-    export(net, args.out)
+    save(net, args.out)
     report(net, *load([args.held]))
 
 
-def export(net: NumberNet, path: Path) -> None:
+def save(net: NumberNet, path: Path) -> None:
     """Write the ONNX file; it takes any number of boxes at once."""
-    net.eval()
-    names = {"input_names": ["boxes"], "output_names": ["columns"], "dynamic_axes": {"boxes": {0: "n"}}}
-    torch.onnx.export(net, (torch.zeros(1, 1, 32, 64),), str(path), dynamo=False, opset_version=13, **names)
-    onnx.checker.check_model(str(path))
-    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
-    net.train()
+    export(net, path, {"boxes": torch.zeros(1, 1, 32, 64)}, "columns", {"boxes": {0: "n"}})
 
 
 def report(net: NumberNet, images: list[np.ndarray], texts: list[np.ndarray]) -> None:

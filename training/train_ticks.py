@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from torch import nn
 
 from training.draw_ticks import track
-from training.resume import start_from
-from training.train_letters import save
+from training.resume import export, start_from
 from vision.sheet.ticks import BESIDE, NETWORK, SIDE
 
 QUANTUM = 60.0
@@ -156,19 +154,8 @@ def main() -> None:
         right = ((found > 0) == (test.truth > 0.5)).float().mean().item()
         lost = loss_of(found, test.truth).item()
         print(epoch, f"loss {total / every:.4f} test {lost:.4f} right {right:.4f}", flush=True)
-        if args.beside:
-            export(model, out)
-        else:
-            save(model.box, out, (inputs, SIDE, SIDE))
-
-
-def export(model: nn.Module, path: Path) -> None:
-    """Write the ONNX file; it takes the boxes of one track, however many."""
-    names = {"input_names": ["boxes"], "output_names": ["ticked"]}
-    x = torch.zeros(5, INPUTS[True], SIDE, SIDE)
-    sizes = {"boxes": {0: "n"}, "ticked": {0: "n"}}
-    torch.onnx.export(model, (x,), str(path), dynamo=False, opset_version=13, dynamic_axes=sizes, **names)
-    onnx.checker.check_model(str(path))
+        boxes = {"boxes": torch.zeros(5, inputs, SIDE, SIDE)}
+        export(model, out, boxes, "ticked", {"boxes": {0: "n"}, "ticked": {0: "n"}})
 
 
 if __name__ == "__main__":

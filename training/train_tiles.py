@@ -22,6 +22,7 @@ import torch
 from torch import nn
 from torch.nn import functional as fn
 
+from training.resume import export, learn
 from vision.table.reading import COLORS
 
 STRIDE, WINDOW, FEATURES = 4, 32, 32
@@ -127,10 +128,7 @@ def train(net: nn.Module, minutes: float, rate: float, loss_of: Callable[[int], 
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1, (step + 1) / 100, 0.02 + 1.02 * (1 - done) ** 1.2)
         loss = loss_of(step)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimizer.step()
+        learn(net, optimizer, loss)
         step += 1
         running += loss.item()
         if step % 200 == 0:
@@ -224,7 +222,8 @@ def train_finder(args: argparse.Namespace) -> None:
         return finder_loss(net(x), c)
 
     train(net, args.minutes, args.rate, loss_of, "finder")
-    export(FinderAsRead(net), torch.zeros(1, 3 * STRIDE**2, 54, 72), args.out)
+    cells = {"in": torch.zeros(1, 3 * STRIDE**2, 54, 72)}
+    export(FinderAsRead(net), args.out, cells, "out", {"in": {0: "n", 2: "h", 3: "w"}})
     pictures, centers = load([args.held], "pictures"), load([args.held], "centers")
     for bound in (0.2, 0.3, 0.4, 0.5):
         there = missed = extra = 0
@@ -319,7 +318,7 @@ def train_judge(args: argparse.Namespace) -> None:
         return total
 
     train(net, args.minutes, args.rate, loss_of, "judge")
-    export(net, torch.zeros(8, 3, WINDOW, WINDOW), args.out)
+    export(net, args.out, {"in": torch.zeros(8, 3, WINDOW, WINDOW)}, "out", {"in": {0: "n"}})
     layers = [p.detach().numpy() for k in (0, 2, 4) for p in (net.compare[k].weight, net.compare[k].bias)]
     np.savez(args.out.with_suffix(".npz"), *layers)
     crops, labels = load([args.held], "crops"), load([args.held], "labels")
@@ -358,19 +357,6 @@ def load(files: list[Path], key: str) -> np.ndarray:
         np.pad(a, [(0, 0), (0, most - a.shape[1]), *[(0, 0)] * (a.ndim - 2)], constant_values=empty) for a in arrays
     ]
     return np.concatenate(padded)
-
-
-def export(net: nn.Module, example: torch.Tensor, path: Path) -> None:
-    """Write the ONNX file."""
-    axes = (
-        {"dynamic_axes": {"in": {0: "n", 2: "h", 3: "w"}}}
-        if example.shape[0] == 1
-        else {"dynamic_axes": {"in": {0: "n"}}}
-    )
-    names = {"input_names": ["in"], "output_names": ["out"]}
-    torch.onnx.export(net, (example,), str(path), dynamo=False, opset_version=13, **names, **axes)
-    onnx.checker.check_model(str(path))
-    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 
 def main() -> None:

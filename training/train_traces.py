@@ -17,13 +17,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
 from torch import nn
 from torch.nn import functional as fn
 
 from training.draw_traces import SHEETS
-from training.resume import start_from
+from training.resume import export, learn, start_from
 from vision.sheet.letter_classifier import SIDE, WHITE, network_input
 from vision.sheet.tracing_features import FEATURES
 
@@ -246,10 +245,7 @@ def main() -> None:
         x, told, y, lie = strips(sets, order.pop(), gen)
         out, inks = net.both(x.contiguous(memory_format=torch.channels_last), told)
         loss = losses(out[:, :, 0].float(), y, inks.float(), lie, args.unseen)
-        optimizer.zero_grad()
-        loss.sum().backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
-        optimizer.step()
+        learn(net, optimizer, loss.sum())
         step += 1
         follow(slow, net, min(0.998, step / (step + 20)))
         running += loss.detach().numpy()
@@ -258,7 +254,7 @@ def main() -> None:
             print(f"step {step}, {len(sets.index)} sheets, {figures}, {done:.0%}", flush=True)
             running[:] = 0
         if step % 500 == 0 or done >= 1:
-            export(slow, args.out)
+            save(slow, args.out)
             for one in held:
                 for alone in (False, True):
                     report(slow, one, alone)
@@ -271,13 +267,10 @@ def follow(slow: TraceNet, net: TraceNet, keep: float) -> None:
         mine.copy_(mine * keep + new * (1 - keep) if mine.is_floating_point() else new)
 
 
-def export(net: TraceNet, path: Path) -> None:
+def save(net: TraceNet, path: Path) -> None:
     """Write the ONNX file, which says 24 letters; `quantize` makes of it what takes any number."""
-    names = {"input_names": ["letters", "cues"], "output_names": ["marks"]}
-    like = torch.zeros(1, 5, SIDE, SIDE * 24), torch.zeros(1, FEATURES, 1, 24)
-    torch.onnx.export(net, like, str(path), dynamo=False, opset_version=13, **names)
-    onnx.checker.check_model(str(path))
-    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+    like = {"letters": torch.zeros(1, 5, SIDE, SIDE * 24), "cues": torch.zeros(1, FEATURES, 1, 24)}
+    export(net, path, like, "marks")
 
 
 def answered(net: TraceNet, sets: Sets, alone: bool) -> list[tuple[np.ndarray, np.ndarray]]:
