@@ -1,12 +1,12 @@
-"""Photo to points: stage by stage, beside a full decode of the same photo, and accuracy on drawn sheets.
+"""Photo to points: stage by stage, beside a full decode of the same photo.
 
-    python -m bench.sheet [PHOTO.jpg --sheet PROFILE.json] [--rounds 15] [--drawn 12]
+    python -m bench.sheet [PHOTO.jpg --sheet PROFILE.json] [--rounds 15]
 
 Without a photo the demo sheet is drawn, enlarged to 12 megapixels and saved as a JPEG. Everything runs in one
 process, decode, pipeline and page by turns, so that the ratios hold whatever else the machine does; then nine photos in
 one call, and the frames of a film of two sheets. The page's time is
 that from a POST of the photo to its answer: the photo is kept by then, and the answer is what the page shows. Also
-shown: the process's peak memory, before the accuracy is measured.
+shown: the process's peak memory after the first reading.
 """
 
 import argparse
@@ -37,7 +37,6 @@ from scoring import score_state
 from training.synth import demo
 from vision.errors import PhotoError
 from vision.sheet.profile import SheetProfile
-from vision.sheet.read import read_sheet
 from vision.sheet.tracker import SheetTracker
 
 DECODE = "full decode (beside)"
@@ -52,7 +51,6 @@ def main() -> None:
     parser.add_argument("photo", nargs="?", type=Path)
     parser.add_argument("--sheet", type=Path)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--drawn", type=int, default=12, help="drawn sheets for the accuracy (0: none)")
     args = parser.parse_args()
     data = args.photo.read_bytes() if args.photo else _twelve_megapixels()
     profile = SheetProfile.load(args.sheet) if args.sheet else SheetProfile.from_json(demo.profile())
@@ -63,8 +61,6 @@ def main() -> None:
     times(data, profile, args.rounds)
     several(data, profile, args.rounds)
     live(args.rounds)
-    if args.drawn:
-        accuracy(args.drawn)
 
 
 def _twelve_megapixels() -> bytes:
@@ -167,26 +163,6 @@ def _page(folder: Path, data: bytes, profile: SheetProfile) -> Callable[[], Any]
         sys.exit(f"bench.sheet: the page does not take the photo: {first.get_data(as_text=True)}")
     player = first.get_json()["player"]
     return lambda: client.post(f"{address}?player={player}", data=another(), headers=sent).get_data()
-
-
-def accuracy(count: int) -> None:
-    """Print how drawn demo sheets of known truth are read. Photographs are the measure; this only notices a break."""
-    profile = SheetProfile.from_json(demo.profile())
-    cells = wrong = silent = flagged = exact = ticks = 0
-    for seed in range(count):
-        photo, truth = demo.filled_photo(seed=100 + seed, player=seed % 4)
-        reading = read_sheet(photo, profile)
-        doubtful = set(reading.doubtful)
-        bad = [(r, c) for r in range(11) for c in range(11) if reading.map[r][c] != truth["map"][r][c]]
-        cells += 121
-        wrong += len(bad)
-        silent += sum(cell not in doubtful for cell in bad)
-        flagged += len(doubtful)
-        exact += not bad
-        ticks += reading.ticks == truth["ticks"]
-    figures = {"cells": 1 - wrong / cells, "silent": silent / cells, "flagged": flagged / cells,
-               "exact": exact / count, "ticks": ticks / count}  # fmt: skip
-    print(f"{count} drawn sheets: " + json.dumps({k: round(v, 4) for k, v in figures.items()}))
 
 
 if __name__ == "__main__":

@@ -47,8 +47,8 @@ OWNER_ONLY = 0o600
 PLAY = ("id", "game", "sheet", "started")
 """The columns of a play."""
 VERSION = 3
-"""Of the data folder. 0 had no table `settled`: states at rest were edits among all others. 1 had cameras' passwords in
-clear. 2 kept what people said of a table all anew with each word, and not who said what: that is read as it is."""
+"""Of the data folder. 1 had cameras' passwords in clear. 2 kept what people said of a table all anew with each word,
+and not who said what: that is read as it is."""
 ID = re.compile(r"[0-9a-f]{16}")
 SHEET_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 SHEET_PICTURES = {"blank": ".png", "page": "-page.png"}
@@ -161,14 +161,6 @@ class Store:
         with self.transaction() as db:
             for statement in SCHEMA:
                 db.execute(statement)
-            old = db.execute(
-                """SELECT play, number, body FROM edits JOIN plays ON id = play WHERE game = 'live-table'
-                AND (body LIKE '{"kind": "settled"%' OR body LIKE '{"kind": "changed"%'
-                OR body LIKE '{"kind": "no-picture"%') ORDER BY play, number"""
-            )
-            for play, number, text in old.fetchall():
-                _move(db, play, json.loads(text))
-                db.execute("DELETE FROM edits WHERE play = ? AND number = ?", (play, number))
             self._seal_passwords(db)
             db.execute(f"PRAGMA user_version = {VERSION}")
 
@@ -417,19 +409,6 @@ def claim(folder: Path, address: str) -> IO[str]:
     file.write(address)
     file.flush()
     return file
-
-
-def _move(db: sqlite3.Connection, play: str, edit: dict[str, Any]) -> None:
-    """Take a state at rest over from the edits of version 0."""
-    kind, number, at = edit.pop("kind"), edit.pop("number"), edit.pop("at", 0.0)
-    photo, totals, first = edit.pop("photo", None), json.dumps(edit.pop("totals", {})), edit.pop("first", False)
-    body, here = json.dumps(edit, ensure_ascii=False), (play, number)
-    if kind == "settled":
-        db.execute("INSERT INTO settled VALUES (?, ?, ?, ?, ?, ?, ?)", (*here, at, photo, totals, first, body))
-    elif kind == "changed":
-        db.execute("UPDATE settled SET totals = ?, body = ? WHERE play = ? AND number = ?", (totals, body, *here))
-    else:
-        db.execute("UPDATE settled SET photo = NULL WHERE play = ? AND number = ?", here)
 
 
 def new_id() -> str:

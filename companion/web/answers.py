@@ -3,12 +3,14 @@
 Each that lasts takes one of a limited number of places, and gives it back when its reader goes.
 """
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from threading import BoundedSemaphore
 from typing import Any, TypeVar
 
 from flask import Response
 
+from common.file_kind import marked
 from companion.web.problems import Problem
 
 Thing = TypeVar("Thing")
@@ -22,8 +24,13 @@ def found(thing: Thing | None, key: str = "problem.not-found") -> Thing:
 
 
 def as_file(data: str | bytes, kind: str, name: str) -> Response:
-    """A file to be saved under a name."""
+    """A file to be saved under a name; `kind` is its media type."""
     return Response(data, mimetype=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def as_json_file(kind: str, value: Mapping[str, Any], name: str) -> Response:
+    """A JSON file of ours, which says its kind."""
+    return as_file(json.dumps(marked(kind, value), ensure_ascii=False), "application/json", name)
 
 
 def streamed(parts: Iterator[Any], places: BoundedSemaphore, kind: str) -> Response:

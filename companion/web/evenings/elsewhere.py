@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 import time
 import unicodedata
@@ -14,11 +13,11 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from common.file_kind import marked
 from companion.cases.people import MOST_NAME
 from companion.cases.results import Listed, PlayElsewhere
 from companion.games import GAMES
 from companion.web.access.roles import for_guests, for_hosts
+from companion.web.answers import as_file, as_json_file
 from companion.web.evenings.evenings_page import others
 from companion.web.language import date
 from companion.web.problems import Problem
@@ -49,7 +48,7 @@ def all_as_json() -> Response:
     """Every game: players, points, winners, and its state where it is one of ours."""
     states = {one.id: one.state for one in (*services().evenings.games(), *others())}
     shown = [{**asdict(one), "state": states.get(one.id)} for one in _all()]
-    return _file(json.dumps(marked("evenings", {"games": shown}), ensure_ascii=False), "application/json", "json")
+    return as_json_file("evenings", {"games": shown}, "evenings.json")
 
 
 @bp.get("/evenings/all.csv")
@@ -62,7 +61,7 @@ def all_as_csv() -> Response:
     for one in _all():
         head = (date(one.begun), one.game, one.rule, one.short_game, one.source, one.id)
         table.writerows((*head, _cell(name), total, int(name in one.winners)) for name, total in one.players)
-    return _file(BYTE_ORDER_MARK + out.getvalue(), "text/csv", "csv")
+    return as_file(BYTE_ORDER_MARK + out.getvalue(), "text/csv", "evenings.csv")
 
 
 def _all() -> list[Listed]:
@@ -74,11 +73,6 @@ def _all() -> list[Listed]:
 def _cell(name: str) -> str:
     """A name that no spreadsheet takes for a formula."""
     return f"'{name}" if name.startswith(("=", "+", "-", "@")) else name
-
-
-def _file(text: str, kind: str, ending: str) -> Response:
-    named = {"Content-Disposition": f'attachment; filename="evenings.{ending}"'}
-    return Response(text, mimetype=f"{kind}; charset=utf-8", headers=named)
 
 
 @bp.post("/api/evenings/plays")

@@ -10,7 +10,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from common.file_kind import is_marked, kind_of, marked
+from common.file_kind import is_marked, kind_of
 from common.messages import Message
 from companion.cases import address
 from companion.cases.evenings import Played, Standing, Tap
@@ -26,7 +26,7 @@ from companion.live.change_log import TABLE, News
 from companion.log import ONCE, REDO, UNDO
 from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_hosts, for_players
-from companion.web.answers import found
+from companion.web.answers import as_json_file, found
 from companion.web.cases.case_page import kept_case, next_game, own_steps, shared_case, state_of_text
 from companion.web.language import date
 from companion.web.news import event_stream
@@ -247,9 +247,7 @@ def export(day: str) -> Response:
     there = [*services().evenings.of_day(day), *(one for one in others() if one.evening == day)]
     games = sorted(found(there or None), key=lambda one: one.begun)
     kept = [{"id": g.id, "begun": g.begun, "match": g.match, "state": g.state} for g in games if g.state]
-    response = jsonify(marked("evening", {"day": day, "games": kept}))
-    response.headers["Content-Disposition"] = f'attachment; filename="evening-{day}.json"'
-    return response
+    return as_json_file("evening", {"day": day, "games": kept}, f"evening-{day}.json")
 
 
 @bp.post("/api/evenings/import")

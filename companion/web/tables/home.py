@@ -5,7 +5,6 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from calibration.camera import CameraProfile, CameraProfileError
-from common.file_kind import marked
 from companion.cases.journal import DEMO, GAME
 from companion.games import FIRST, GAMES, game_of, table_games
 from companion.games.entry import Game
@@ -15,6 +14,7 @@ from companion.printing.paper import PAPERS
 from companion.sources.camera_names import camera_names
 from companion.web.access.access_control import clicked, here
 from companion.web.access.roles import for_guests, for_hosts
+from companion.web.answers import as_json_file
 from companion.web.cameras.calibrate import camera_profile, cameras
 from companion.web.cases.saved_defaults import kept
 from companion.web.language import date, request_words, say
@@ -71,9 +71,7 @@ def profile_file(name: str) -> Response:
         data = services().tables.profile(name).to_json()
     except (OSError, TableProfileError, PaletteError):
         raise Problem("problem.not-found", 404) from None
-    response = jsonify(marked("table", {key: value for key, value in data.items() if key not in OF_THIS_COMPUTER}))
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.json"'
-    return response
+    return as_json_file("table", {k: v for k, v in data.items() if k not in OF_THIS_COMPUTER}, f"{name}.json")
 
 
 @bp.post("/api/live/profiles")

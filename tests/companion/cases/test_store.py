@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from common.messages import OddError
-from companion.cases.journal import Journal, Row
+from companion.cases.journal import Journal
 from companion.cases.store import (
     DATABASE,
     KEPT_COPIES,
@@ -97,46 +97,6 @@ def test_no_half_written_file_is_left(store: Store, monkeypatch: pytest.MonkeyPa
     with pytest.raises(OSError, match="disk full"):
         store.save_photo(b"1")
     assert list(store.photos.iterdir()) == []
-
-
-OLD = """
-CREATE TABLE plays (id TEXT PRIMARY KEY, game TEXT NOT NULL, sheet TEXT NOT NULL, started REAL NOT NULL);
-CREATE TABLE edits (
-    play TEXT NOT NULL REFERENCES plays (id), number INTEGER NOT NULL, at REAL NOT NULL, body TEXT NOT NULL,
-    PRIMARY KEY (play, number));
-CREATE TABLE drafts (id TEXT PRIMARY KEY, at REAL NOT NULL, body TEXT NOT NULL);
-INSERT INTO plays VALUES ('0000000000000001', 'live-table', 'evening', 5), ('0000000000000002', 'in-the-ruin', 's', 6);
-"""
-"""What companions wrote before data folders had a version."""
-
-
-def test_a_folder_of_an_older_companion_opens_with_all_that_was_in_it(tmp_path: Path) -> None:
-    table, play = "0000000000000001", "0000000000000002"
-    body = {"size": [4, 3], "tiles": [], "state": {"game": "twelve-seekers"}}
-    kept = {"kind": "settled", "at": 7.5, "photo": "a" * 16, "totals": {"A": 1}, **body}
-    edits = [
-        {"kind": "begun", "source": "0", "profile": {"name": "evening"}},
-        {**kept, "number": 0},
-        {"kind": "entries", "entries": {"table": {"rule": 3}, "players": {}}},
-        {**kept, "number": 1, "first": True},
-        {"kind": "changed", "number": 1, "totals": {"A": 9}, **body, "size": [8, 6]},
-        {"kind": "no-picture", "number": 0},
-    ]
-    ruin = [{"kind": "add-player", "player": "p", "name": "settled"}]
-    with closing(sqlite3.connect(tmp_path / "companion.sqlite3")) as db:
-        db.executescript(OLD)
-        for name, log in ((table, edits), (play, ruin)):
-            rows = [(name, n, 1.0, json.dumps(edit, ensure_ascii=False)) for n, edit in enumerate(log)]
-            db.executemany("INSERT INTO edits VALUES (?, ?, ?, ?)", rows)
-        db.commit()
-    for _ in range(2):  # and once more, now that it is of this version
-        store = Store(tmp_path)
-        journal = Journal(store, table)
-        assert (journal.begun["source"], journal.entries.table) == ("0", {"rule": 3})
-        assert journal.rows() == [Row(0, 7.5, None, {"A": 1}), Row(1, 7.5, "a" * 16, {"A": 9}, True)]
-        assert [journal.whole(n) for n in (0, 1)] == [body, {**body, "size": [8, 6]}]
-        assert store.edits(play) == ruin
-    assert journal.settled(8.0, None, {"A": 2}, body) == 2
 
 
 @pytest.mark.parametrize(
