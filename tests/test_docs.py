@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from bench.answers import answers, places_of, row_of, threats
 from companion import __version__
+from companion.words.catalog import catalog
 
 ROOT = Path(__file__).parent.parent
 GUIDE = ROOT / "docs/guide"
@@ -59,7 +59,7 @@ def test_every_file_that_is_named_is_there(room: str) -> None:
 
 
 def test_the_page_on_the_referee_names_each_rule_as_the_log_does() -> None:
-    words = json.loads((ROOT / "companion/words/en/referee.json").read_text("utf-8"))
+    words = catalog("en")
     rules = {key.removeprefix("rule."): text for key, text in words.items() if re.fullmatch(r"rule\.[A-Z]\d+", key)}
     page = (ROOT / "docs/referee.md").read_text("utf-8")
     assert dict(re.findall(r"^\| ([A-Z]\d+) \| ([^|]+) \| [^|]+ \|$", page, re.MULTILINE)) == rules

@@ -1,6 +1,7 @@
 """The rooms of the house keep to what they may import: read off the source, nothing is run."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -209,6 +210,23 @@ def test_cases_know_no_page_and_no_flask():
         if top(name) in ("flask", "werkzeug", "flask_babel") or name.startswith("companion.web")
     }
     assert not wrong
+
+
+SLUGS = ("twelve-seekers", "in-the-ruin", "human-angel-demon", "splendor", "igna")
+RULE = re.compile(r"rule\.[A-Z]\d+")
+
+
+def test_what_is_said_of_the_turns_and_rules_of_a_game_lies_in_its_folder():
+    log = (ROOT / "companion/cases/log_words.py").read_text("utf-8")
+    assert not [slug for slug in SLUGS if slug in log or slug.replace("-", "_") in log]
+    assert not [path for path in files("companion/words") if "did." in path.read_text("utf-8")]
+    shared = {
+        key
+        for path in (ROOT / "companion/words").glob("*/*.json")
+        for key in json.loads(path.read_text("utf-8"))
+        if RULE.fullmatch(key) or key.startswith("did.")
+    }
+    assert shared == {"did.edit", "did.edit-unknown", "did.pass", "did.returned"}
 
 
 MOST_LOOSE = 3

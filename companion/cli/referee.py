@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO
 
 from companion.cases.answer import answer, encode
+from companion.cases.log_words import Log
 from companion.cases.state_text import parse
 from companion.cli.common import BAD_INPUT, add_language, complain, told
-from companion.words.referee import Log
 from companion.words.words import Words, words
 from referee import Game
 from scoring import StateError, score_state

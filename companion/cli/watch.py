@@ -13,6 +13,7 @@ from common.messages import InputError, Message
 from companion.cases.answer import answer
 from companion.cases.evaluate import scored
 from companion.cases.game_log import Followed, GameLog, doubtful_places, put_right
+from companion.cases.log_words import Log
 from companion.cases.table import mistakes
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, complain
 from companion.cli.seen import seen_lines
@@ -23,7 +24,6 @@ from companion.live.settle_detector import WAITING, Follower, signature
 from companion.reading.tables import read_state, table_reader
 from companion.sources import ENDED, LOST, Frame, Source, SourceState, open_source
 from companion.sources.undistorted import Straightened
-from companion.words.referee import Log
 from companion.words.words import words
 from scoring import StateError
 from vision.table.profile import TableProfile
@@ -127,7 +127,8 @@ class Watched:
         points = [] if isinstance(found, StateError) else found.players
         head = wrong or "  ".join(f"{p.name} {'?' if p.total is None else p.total}" for p in points)
         told = (*game.corrected, *game.moves, *game.slips, *game.questions) if game else ()
-        said = [f"  {sentence}" for sentence in map(Log(self.args.lang, ids=True).sentence, told) if sentence]
+        log = Log(self.args.lang, state["game"], ids=True)
+        said = [f"  {sentence}" for sentence in map(log.sentence, told) if sentence]
         print("\n".join([f"{self.say.say('watch.time', time=f'{time:.1f}')}  {head}", *said, *lines]), flush=True)
 
 

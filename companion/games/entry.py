@@ -10,6 +10,7 @@ from companion.games.markers import FIRST_CARD, IDS, ZONES, Corners
 from companion.games.moment import Due
 from companion.games.set_up import SetUp
 from companion.games.shape import Shape
+from companion.games.told import Told
 from companion.games.zones import Kind, Table, mistake
 
 FOLDER: Final = Path(__file__).parent
@@ -142,6 +143,7 @@ class Game:
     demo: bool = False  # whether the demo table plays it
     hands: Hands | None = None  # what a player may have that is secret until the end
     due: Due | None = None  # what the rules ask for at a moment of a followed game
+    told: Told = field(default_factory=Told)  # how it says what was done in a turn
 
     def row(self, key: str) -> str | None:
         """The row of the score sheet in which a line of this key stands."""

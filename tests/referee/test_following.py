@@ -7,7 +7,7 @@ import pytest
 from standing_log import standing_moves
 
 from bench.referee import judge
-from companion.words.referee import Log
+from companion.cases.log_words import Log
 from referee import Game, follow
 from training.synth.games.cases import KINDS
 
@@ -739,7 +739,7 @@ def test_igna_by_camera_tells_sets_alone(looks, told):
                 del log[line["from"] - 1 :]
             if line["line"] == "move":
                 log.append((line["who"], line["move"], line["breaks"]))
-                assert ("gets" if line["move"] == "get" else "opens red") in Log("en").sentence(line)
+                assert ("gets" if line["move"] == "get" else "opens red") in Log("en", "igna").sentence(line)
     assert log == told
 
 

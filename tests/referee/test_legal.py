@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.words.referee import Log
+from companion.cases.log_words import Log
 from referee import Game
 
 ROW = [
@@ -87,7 +87,7 @@ def told(*states, start=None):
     ],
 )  # fmt: skip
 def test_what_is_legal_is_said_with_its_points(state, start, sentences):
-    assert Log("en").legal(told(state, start=start)) == sentences
+    assert Log("en", state["game"]).legal(told(state, start=start)) == sentences
 
 
 def test_tokens_in_place_of_a_treasure_need_three_of_them():
@@ -116,7 +116,7 @@ def test_rule_18s_swaps_are_among_the_legal_turns_as_many_as_the_power_allows():
     found = told(*map(seekers, range(3)), start="A")
     most = {n: max(line.get("swaps") or 0 for line in found if line["seeker"] == n) for n in (1, 2, 3, 4)}
     assert most == {1: 2, 2: 1, 3: 1, 4: 0}
-    best = Log("en").legal(found)[0]
+    best = Log("en", "twelve-seekers").legal(found)[0]
     assert "of neighbors: +" in best
 
 
@@ -124,7 +124,8 @@ def test_rule_18s_swaps_are_among_the_legal_turns_as_many_as_the_power_allows():
 def test_every_way_has_its_words(language):
     states = (igna(tokens=3), igna(laid="red3"), had(), had(ready=True), ruin())
     for state in states:
-        assert all("{" not in words and "did." not in words for words in Log(language).legal(told(state, start="A")))
+        said = Log(language, state["game"]).legal(told(state, start="A"))
+        assert all("{" not in words and "did." not in words for words in said)
 
 
 def first_take(turned):

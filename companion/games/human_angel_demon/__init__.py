@@ -6,6 +6,7 @@ from common.messages import Message
 from companion.games.entry import Card, Game, Laid, Say, Start, TableRules, Typed
 from companion.games.human_angel_demon import table
 from companion.games.human_angel_demon.due import due
+from companion.games.human_angel_demon.told import TOLD
 from companion.games.shape import NULL, TABLE, middle
 from scoring.human_angel_demon.middle import CARDS_GAME, CARDS_PLAYER
 from scoring.human_angel_demon.score import ENOUGH, SHORT_GAMES
@@ -70,4 +71,5 @@ GAME = Game(
         "loss": ("had.loss",),
     },
     due=due,
+    told=TOLD,
 )

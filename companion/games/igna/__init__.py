@@ -7,6 +7,7 @@ from common.messages import Message
 from companion.games.entry import Card, Game, Laid, Saved, Say, Start, TableRules, Typed
 from companion.games.igna import table
 from companion.games.igna.due import due
+from companion.games.igna.told import TOLD
 from companion.games.shape import TABLE, middle
 from scoring.fields import an_object, count, known
 from scoring.igna import IGNA_GAME, IGNA_PLAYER, KINDS, POINTS_KEYS, SETS_TO_END
@@ -79,4 +80,5 @@ GAME = Game(
         "bonus": ("igna.bonus",),
     },
     due=due,
+    told=TOLD,
 )

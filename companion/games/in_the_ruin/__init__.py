@@ -6,6 +6,7 @@
 
 from companion.games.entry import Game, Start
 from companion.games.in_the_ruin.due import due
+from companion.games.in_the_ruin.told import TOLD
 from companion.games.shape import ANY_KEY, NULL, TABLE, middle
 from scoring.in_the_ruin.middle import RUIN_GAME, RUIN_PLAYER
 from scoring.in_the_ruin.score import HAND_LIMIT
@@ -49,4 +50,5 @@ GAME = Game(
         "penalties": ("ruin.penalties", "ruin.blocks."),
     },
     due=due,
+    told=TOLD,
 )

@@ -8,6 +8,7 @@ from companion.games.entry import Card, Game, Laid, Say, Start, TableRules, labe
 from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.splendor import table
 from companion.games.splendor.due import due
+from companion.games.splendor.told import TOLD
 from scoring.splendor import (
     CARDS,
     COLORS,
@@ -95,4 +96,5 @@ GAME = Game(
     contradictions=("splendor.card-points", "splendor.noble-twice", "splendor.noble-unknown", "splendor.noble-unmet"),
     rows={"cards": ("splendor.card", "splendor.plain"), "nobles": ("splendor.noble",)},
     due=due,
+    told=TOLD,
 )

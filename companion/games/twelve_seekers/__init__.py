@@ -9,6 +9,7 @@ from companion.games.shape import ANY_KEY, TABLE, middle
 from companion.games.twelve_seekers import table
 from companion.games.twelve_seekers.due import due
 from companion.games.twelve_seekers.hidden import hands
+from companion.games.twelve_seekers.told import TOLD
 from scoring.twelve_seekers.bonuses import PAYING
 from scoring.twelve_seekers.kinds import COLORS
 from scoring.twelve_seekers.middle import SEEKERS_GAME
@@ -96,4 +97,5 @@ GAME = Game(
     },
     hands=hands,
     due=due,
+    told=TOLD,
 )

@@ -10,6 +10,7 @@ from common.messages import Message
 from companion.cases.case import case_view
 from companion.cases.game_log import Followed, GameLog, look_line
 from companion.cases.journal import Journal
+from companion.cases.log_words import Log
 from companion.cases.replay import judged, log_of, rows_of_game
 from companion.cases.said import redoable, undoable, what
 from companion.cases.table import Entries
@@ -28,7 +29,6 @@ from companion.web.access.access_control import asking
 from companion.web.language import language, request_words, say
 from companion.web.running.table_eyes import PHOTOS
 from companion.web.services import services
-from companion.words.referee import Log
 from referee.looks import UNKNOWN
 from scoring.twelve_seekers.middle import ORDER_CARDS
 from vision.table.profile import TableProfile
@@ -128,7 +128,7 @@ def game_view(log: GameLog, kept: Mapping[str, Any], told: Followed | None) -> d
     """
     told = told or Followed(kept["state"])
     names = names_of(kept)
-    texts = Log(language(), names)
+    texts = Log(language(), (log.game.state or {}).get("game"), names)
     over = kept["state"].get(GOES_ON) is False
     turn, question = None if over else told.turn_of, log.question
     return {
@@ -329,7 +329,7 @@ def _waits(kept: Mapping[str, Any]) -> dict[str, Any] | None:
     game = kept.get("game") or {}
     if not game.get("held"):
         return None
-    texts = Log(language(), names_of(kept))
+    texts = Log(language(), kept["state"]["game"], names_of(kept))
     owed = [texts.owed(one) for one in game.get("owed", ()) if one["who"] is not None]
     return {"at": game.get("as_of"), "for": owed or [say("live.waits.unexplained")], "unexplained": not owed}
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from companion.cases.game_log import GameLog, put_right
+from companion.cases.log_words import Log
 from companion.cases.moved import lies_otherwise
 from companion.cases.table import TableState
-from companion.words.referee import Log
 from referee import follow
 from scoring import score_state
 from training.synth import demo_game as game
@@ -254,7 +254,7 @@ def test_the_tile_that_was_read_wrongly_gets_its_color():
 def test_what_is_legal_is_said_with_its_points(ways, language, said):
     take = {"who": "A", "move": "take", "seeker": 1, "what": ["red"], "from": "dungeon.left"}
     lines = [{**take, "to": {"end": end, "turned": turned}, "points": points} for points, end, turned in ways]
-    assert Log(language).legal(lines) == [said]
+    assert Log(language, "twelve-seekers").legal(lines) == [said]
 
 
 def test_cards_that_lie_open_tell_the_turns_of_human_angel_demon():

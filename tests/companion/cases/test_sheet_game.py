@@ -2,8 +2,8 @@
 
 import pytest
 
+from companion.cases.log_words import Log
 from companion.cases.sheet_game import play_log, sheet_log
-from companion.words.referee import Log
 from referee import follow
 
 START = ((5, 5, "o"), (5, 6, "#"))
@@ -57,7 +57,7 @@ def log(*edits):
     ],
 )  # fmt: skip
 def test_each_photo_tells_what_was_drawn_since_the_last_one(edits, sentences):
-    assert [Log("en").sentence(move) for move in log(*edits).moves] == sentences
+    assert [Log("en", "in-the-ruin").sentence(move) for move in log(*edits).moves] == sentences
 
 
 NONE = {"kind": "no-move", "n": None}
@@ -92,7 +92,7 @@ CIRCLES, WALLS = (*BLANK, (5, 4, "o")), ((5, 6, "#"), (6, 6, "#"))
 )
 def test_a_sheet_is_set_up_before_the_first_turn(sheets):
     made = log(*(read("a", start=sheet) for sheet in sheets))
-    assert [Log("en").sentence(move) for move in made.moves] == ["1. a draws 2 passages"]
+    assert [Log("en", "in-the-ruin").sentence(move) for move in made.moves] == ["1. a draws 2 passages"]
 
 
 def card(round_, piece):
@@ -143,7 +143,7 @@ def test_turns_are_judged_by_the_piece_that_people_say_was_drawn(edits, breaks):
     ],
 )  # fmt: skip
 def test_what_is_legal_is_told_before_a_round_is_drawn(edits, legal):
-    assert Log("en").legal(log(*edits).last.legal) == legal
+    assert Log("en", "in-the-ruin").legal(log(*edits).last.legal) == legal
 
 
 def test_half_of_a_piece_is_owed():
@@ -153,7 +153,7 @@ def test_half_of_a_piece_is_owed():
 
 def test_a_turn_of_which_nothing_was_seen_is_told_as_that():
     move = {"line": "move", "n": 3, "who": "a", "move": "write", "action": "?", "cells": [], "what": []}
-    assert Log("en").sentence(move) == "3. a draws nothing that was seen"
+    assert Log("en", "in-the-ruin").sentence(move) == "3. a draws nothing that was seen"
 
 
 def test_what_lies_between_several_rounds_is_no_slip():
@@ -165,7 +165,7 @@ def test_a_mark_that_vanished_was_read_wrongly():
     made = log(read("a", *PIECE), read("a", PIECE[0]), read("a", *PIECE))
     assert not made.moves
     assert [(fix["at"], fix["read"], fix["is"]) for fix in made.last.corrected] == [("/players/0/map/3/5", ".", "o")]
-    (said,) = Log("en", {"p": "Aki"}).corrected(
+    (said,) = Log("en", "in-the-ruin", {"p": "Aki"}).corrected(
         [*made.last.corrected, {**made.last.corrected[0], "at": "/players/0/map/3/6"}]
     )
     assert "map of Aki: row 4 columns 6–7: read as blank, it is passage" in said
@@ -175,7 +175,7 @@ def test_a_mark_that_stays_away_was_none_and_the_move_is_told_anew():
     """One look too many showed it: it is put right there, in the log too, and in no look since."""
     beside = (*PIECE, (3, 6, "#"))
     made = log(read("a"), read("a", *beside), read("a", *PIECE), read("a", *PIECE))
-    assert [Log("en").sentence(move) for move in made.moves] == ["1. a draws 2 passages"]
+    assert [Log("en", "in-the-ruin").sentence(move) for move in made.moves] == ["1. a draws 2 passages"]
     lines = follow(made.game.lines)
     fixes = [(line["look"], line["at"], line["read"], line["is"]) for line in lines if line["line"] == "corrected"]
     assert fixes == [(1, "/players/0/map/3/6", "#", ".")]
