@@ -92,10 +92,10 @@ def from_blank_picture(
         return None
     path = profile.folder / picture
     try:
-        stamp = path.stat().st_mtime_ns
+        content = path.read_bytes()
     except OSError as error:
         raise BlankError(path, PhotoError("photo.no-file", reason=why(error))) from None
-    measured, problem = _cached(path, stamp, measure, profile)
+    measured, problem = _cached(content, picture, measure, profile)
     if problem:
         raise BlankError(path, problem)
     return measured
@@ -103,21 +103,20 @@ def from_blank_picture(
 
 @lru_cache(maxsize=16)
 def _cached(
-    path: Path, _stamp: int, measure: Callable[[np.ndarray, np.ndarray, SheetProfile], Measured], profile: SheetProfile
+    content: bytes, name: str, measure: Callable[[np.ndarray, np.ndarray, SheetProfile], Measured], profile: SheetProfile
 ) -> tuple[Measured | None, PhotoError | None]:
-    """What was measured, or what is wrong with the picture."""
+    """What was measured in the content of a picture of that name, or what is wrong with it; by content, since a print
+    that is drawn into another folder, or replaced within the clock's tick, is what it shows."""
     try:
-        image = load_photo(path.read_bytes())
-        place = next((profile.places.get(kind) for kind in PICTURES if getattr(profile, kind) == path.name), None)
-        if place and path.name == profile.page:
+        image = load_photo(content)
+        place = next((profile.places.get(kind) for kind in PICTURES if getattr(profile, kind) == name), None)
+        if place and name == profile.page:
             return measure(image, straight(place, profile), profile), None
         lattice, evidence = _lines_of(image, place, profile)
     except PhotoError as error:
         return None, PhotoError(
             error.key, **error.values
         )  # a new one: the cached error must not keep the picture alive
-    except OSError as error:
-        return None, PhotoError("photo.no-file", reason=why(error))
     if evidence and evidence.other(profile):
         return None, PhotoError("sheet.other", name=profile.name)
     if evidence and evidence.unseen(profile):
