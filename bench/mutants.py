@@ -169,13 +169,14 @@ Put = Callable[[ast.AST], None]
 def changes(node: ast.AST, function: int) -> Iterator[tuple[int, int, str, Callable[[], None]]]:
     """Every change beneath a node: its line, the first line of the function around it, what it is, and its doing.
 
-    Not types, docstrings, decorators and what only makes states for tests.
+    Not types, docstrings, decorators, what only makes states for tests, and `strict=`, which asserts that two lists are
+    as long: where they are, as they must, nothing can tell it from its opposite.
     """
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
             continue
         for i, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
-            if not isinstance(child, ast.AST) or _is_docstring(child) or getattr(child, "name", "") in FOR_TESTS:
+            if not isinstance(child, ast.AST) or _says_nothing(child) or getattr(child, "name", "") in FOR_TESTS:
                 continue
             inside = function
             if isinstance(child, ast.FunctionDef):
@@ -193,8 +194,11 @@ def _put(node: ast.AST, name: str, i: int | None, new: ast.AST) -> None:
         getattr(node, name)[i] = new
 
 
-def _is_docstring(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def _says_nothing(node: ast.AST) -> bool:
+    """Whether it is a docstring, or `strict=`."""
+    return (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or (
+        isinstance(node, ast.keyword) and node.arg == "strict"
+    )
 
 
 def changes_of(node: ast.AST) -> Iterator[tuple[str, Callable[[Any, Put], None]]]:
