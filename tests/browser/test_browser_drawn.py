@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,14 +11,19 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from fake_table import GAME, PACE, ZONES, FakeTable, game_scenes
+from fake_table import GAME, HIGH, PACE, WIDE, ZONES, FakeTable, game_scenes
 from playwright.sync_api import Locator, Page, expect
 from test_browser_access import complaints
 from test_browser_live import Served, face, fits, total
 
+from companion.demo import FILM
 from companion.live.settle_detector import Follower
+from companion.sources import Frame, Source, SourceState
+from companion.sources.files import VideoFile
+from companion.web.running.table_eyes import TableEyes
 from companion.web.services import services_of
 from scoring import score_state
+from training.synth import demo_game
 from vision.table.profile import TableProfile
 from vision.table.reading import TableReading
 
@@ -58,17 +65,17 @@ def served(tmp_path: Path) -> Iterator[Served]:
     served.close()
 
 
-def draw(page: Page, name: str) -> None:
-    """Draw an area by dragging its corners to where it lies."""
+def draw(page: Page, name: str, area: tuple[float, float, float, float]) -> None:
+    """Draw an area, left, top, right and bottom in parts of the picture, by dragging its corners to where it lies."""
     page.locator(f'[data-key="zone-{name}"]').click()
-    left, top, right, bottom = ZONES[name]
-    for corner, (x, y) in enumerate([(left, top), (right, top), (right, bottom), (left, bottom)]):
-        shape = page.locator(f'.zone-shape[data-zone="{name}"]')
-        for _ in range(4):  # what stands above the picture may grow meanwhile
-            drag(page, shape.locator(".zone-handle").nth(corner), x, y)
+    left, top, right, bottom = area
+    wide, high = map(float, page.locator(".zone-overlay").get_attribute("viewBox").split()[2:])
+    shape = page.locator(f'.zone-shape[data-zone="{name}"]')
+    for _ in range(4):  # a corner that crosses a side pushes all of it on, and what stands above the picture may grow
+        for corner, (x, y) in enumerate([(left, top), (right, top), (right, bottom), (left, bottom)]):
             lies = shape.locator(".zone-body").get_attribute("points").split()[corner].split(",")
-            if np.hypot(float(lies[0]) - x, float(lies[1]) - y) < 6:
-                break
+            if np.hypot(float(lies[0]) - x * wide, float(lies[1]) - y * high) > wide / 100:
+                drag(page, shape.locator(".zone-handle").nth(corner), x, y)
 
 
 def drag(page: Page, handle: Locator, x: float, y: float) -> None:
@@ -77,7 +84,7 @@ def drag(page: Page, handle: Locator, x: float, y: float) -> None:
     box, frame = handle.bounding_box(), page.locator(".zone-overlay").bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
-    page.mouse.move(frame["x"] + x * frame["width"] / 640, frame["y"] + y * frame["height"] / 360, steps=3)
+    page.mouse.move(frame["x"] + x * frame["width"], frame["y"] + y * frame["height"], steps=3)
     page.mouse.up()
 
 
@@ -101,7 +108,8 @@ def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Pa
     for name in AREAS:
         page.locator(f".zones-bar .chip:has([data-key='name-{name}']) .chip-close").click()
     for name in AREAS:
-        draw(page, name)
+        left, top, right, bottom = ZONES[name]
+        draw(page, name, (left / WIDE, top / HIGH, right / WIDE, bottom / HIGH))
     page.get_by_role("button", name="Save the areas").click()
     expect(page.locator(".zone-overlay")).to_have_count(0)
     session = services_of(served.app).tables.now
@@ -132,6 +140,82 @@ def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Pa
     again.click()  # one tap: nobody asks whether a game that is over may end
     expect(page.locator(".finish")).to_have_count(0)
     expect(page.locator(".log .moves li")).to_have_count(0)
+
+
+class FilmOnceDrawn:
+    """The demo's film, as fast as it is followed; its first frame stands still until it `plays`: see Source."""
+
+    name, scale = "film", 1.0
+
+    def __init__(self) -> None:
+        self.plays = threading.Event()
+        self._film, self._number = VideoFile(FILM), 0
+        self._shown: np.ndarray | None = None
+
+    def start(self) -> None:
+        self._film.start()
+
+    def next(self, after: int = 0, timeout: float = 1.0) -> Frame | None:
+        if self._shown is None or self.plays.is_set():
+            frame = self._film.next()
+            if frame is None:
+                return None
+            self._shown = frame.image
+        else:
+            time.sleep(0.05)
+        self._number += 1
+        return Frame(self._number, self._number / self._film.fps, self._shown)
+
+    @property
+    def state(self) -> SourceState:
+        return self._film.state
+
+    def close(self) -> None:
+        self._film.close()
+
+
+class FilmedTable(TableEyes):
+    """Real eyes, before which one film is played."""
+
+    def __init__(self) -> None:
+        self.film = FilmOnceDrawn()
+
+    def source(self, spec: str, files: bool) -> Source:
+        return self.film
+
+
+@pytest.fixture
+def filmed(tmp_path: Path) -> Iterator[tuple[str, FilmOnceDrawn]]:
+    eyes = FilmedTable()
+    served = Served(tmp_path, table=eyes)
+    yield served.address, eyes.film
+    served.close()
+
+
+@pytest.mark.size("laptop")
+def test_a_film_with_areas_drawn_on_the_page_is_read_to_its_end(page: Page, filmed: tuple[str, FilmOnceDrawn]) -> None:
+    address, film = filmed
+    page.goto(f"{address}/live/?game=twelve-seekers")
+    page.locator("[name=rule]").select_option(f"{demo_game.RULE}")
+    page.get_by_role("button", name="Follow the table").click()
+    page.locator('[data-key="change-areas"], [data-key="zones"]').first.click()
+    for close in page.locator(".zones-bar .chip-close").all():
+        close.click()
+    wide, high = demo_game.SIZE
+    for name, area in demo_game.AREAS.items():
+        draw(page, name, (area.x / wide, area.y / high, (area.x + area.width) / wide, (area.y + area.height) / high))
+    page.get_by_role("button", name="Save the areas").click()
+    expect(page.locator(".zone-overlay")).to_have_count(0)
+    expect(page.locator(".banner")).to_contain_text("this is the score", timeout=30_000)
+    film.plays.set()
+    expect(page.locator(".log .moves li")).to_have_count(len(demo_game.TAKES), timeout=120_000)
+    *_, last = demo_game.states()
+    rows = [{"name": name, "line": list(line), "gold": last.gold[name]} for name, line in last.lines.items()]
+    found = score_state({"game": "twelve-seekers", "rule": demo_game.RULE, "players": rows})
+    for player in found.players:
+        expect(total(page, player.name)).to_have_text(f"{player.total}")
+    expect(page.locator(".finish h2")).to_contain_text(f"{found.winners[0]} wins")
+    expect(page.locator(".slip")).to_have_count(0)
 
 
 class Hand:

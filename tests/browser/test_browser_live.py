@@ -20,6 +20,7 @@ from werkzeug.serving import make_server
 from common.messages import Message
 from companion.web import create_app
 from companion.web.running.eyes import Eyes
+from companion.web.running.table_eyes import TableEyes
 from companion.web.services import services_of
 from vision.table.profile import TableProfile, Zone
 from vision.table.reading import Card
@@ -32,7 +33,7 @@ class Served:
     """The companion with a table that the test lays."""
 
     def __init__(
-        self, folder: Path, profile: TableProfile = PROFILE, eyes: Eyes | None = None, table: FakeTable | None = None
+        self, folder: Path, profile: TableProfile = PROFILE, eyes: Eyes | None = None, table: TableEyes | None = None
     ) -> None:
         self.table = table or FakeTable(profile)
         self.app = create_app(folder, eyes=eyes, table_eyes=self.table)

@@ -16,6 +16,7 @@ export class Zones {
   /** `ask(what, body)` asks the companion, and says whether it did; `complain(message)`; `done()`: the drawing is over. */
   constructor(picture, live, { ask, complain, done }) {
     this.aiming = this.white = false;
+    this.drawnIn = null;
     /** Where paper was pointed at: a point; null: what was known is to be forgotten; undefined: all stays as it is. */
     this.paper = undefined;
     this.picture = picture;
@@ -38,16 +39,22 @@ export class Zones {
     return this.live.drawing;
   }
 
-  /** Pixels of the picture in which areas are drawn, as wide as that last read; null before the first one is there. */
+  /**
+   * Pixels of the picture in which areas are drawn, as wide as that last read; null before the first one is there. They
+   * stay what they were at the first drawing, whatever is read meanwhile.
+   */
   #size() {
+    if (this.on && this.drawnIn) return this.drawnIn;
     const read = this.live.table.settled?.case.evidence[0].size;
     const shown = this.picture.size ?? read;
-    return read ? [read[0], Math.round((read[0] * shown[1]) / shown[0])] : shown;
+    this.drawnIn = read ? [read[0], Math.round((read[0] * shown[1]) / shown[0])] : shown;
+    return this.drawnIn;
   }
 
   /** Begin with the table's areas: polygons to drag, markers as they are; those proposed; and whether white is known. */
   begin() {
     const { proposed, table } = this.live;
+    this.drawnIn = null;
     this.live.drawing = true;
     this.zones = structuredClone({ ...table.profile, ...proposed });
     this.proposed = Object.keys(proposed);
