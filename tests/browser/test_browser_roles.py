@@ -1,20 +1,22 @@
-"""Who may not do a thing does not see it: of all that guests and players can press, nothing is refused."""
+"""Who comes in, and what it sees then: of all that guests and players can press, nothing is refused."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from acting import Page as Acting
 from demo_sheets import filled_photo
 from fake_eyes import FakeEyes, jpeg
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from test_browser_live import SCENE, Served
 
 from companion.web.access import access_control
 from companion.web.running.devices import Role
 from companion.web.running.network import Reach
+from companion.web.running.pairing import WRONG
 from companion.web.services import services_of
 
 PRESS_ALL = """async () => {
@@ -59,6 +61,50 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     monkeypatch.setattr(access_control, "HERE", frozenset())
     yield served
     served.close()
+
+
+@pytest.fixture
+def door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
+    """Nothing is played; it is open to a network, and nobody sits at this computer."""
+    served = Served(tmp_path)
+    services_of(served.app).network.reach = Reach(lan=True)
+    monkeypatch.setattr(access_control, "HERE", frozenset())
+    yield served
+    served.close()
+
+
+def type_code(page: Page, code: str) -> None:
+    page.locator("[name=code]").fill(code)
+    page.get_by_role("button", name="Join").click()
+
+
+@pytest.mark.size("phone")
+def test_six_characters_typed_at_the_same_address_let_a_phone_in_once(page: Page, door: Served) -> None:
+    pairing = services_of(door.app).pairing
+    code = pairing.new_code(Role.GUEST)
+    short = pairing.typed(code)
+    page.goto(door.address)
+    page.get_by_role("link", name="Type the code").click()
+    expect(page.get_by_text("type its six characters here")).to_be_visible()
+    type_code(page, f"{short[:3].lower()} {short[3:]}")
+    page.wait_for_url(f"{door.address}/")
+    expect(page.locator(".shelf")).to_be_visible()
+    page.context.clear_cookies()
+    page.goto(f"{door.address}/pair")
+    pairing._used = {name: replace(used, by="another") for name, used in pairing._used.items()}
+    type_code(page, short)
+    expect(page.locator("#wait")).to_contain_text("Another device used this code")
+    short = pairing.typed(pairing.new_code(Role.GUEST))
+    for _ in range(WRONG):
+        type_code(page, "WRONG2")
+        expect(page.locator("#wait")).to_contain_text("not right or has expired")
+        expect(page.locator("[name=code]")).to_be_focused()
+        page.locator("#wait").evaluate("(told) => (told.textContent = '')")
+    type_code(page, short)  # so many tries, and it is worth nothing
+    expect(page.locator("#wait")).to_contain_text("not right or has expired")
+    short = pairing.typed(pairing.new_code(Role.GUEST))
+    type_code(page, short)
+    page.wait_for_url(f"{door.address}/")
 
 
 @pytest.mark.parametrize("role", [Role.GUEST, Role.PLAYER])

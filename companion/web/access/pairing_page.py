@@ -42,9 +42,13 @@ def exchange() -> Response:
         raise Problem("problem.too-often", 429)
     body = json_body(LEAST_BODY)
     code, to = body.get("code"), body.get("to")
-    role = services().pairing.take(code, here()) if isinstance(code, str) else None
-    if role is None:
+    pairing, address = services().pairing, request.remote_addr or ""
+    if not isinstance(code, str):
         raise Problem("problem.code", 403)
+    role = pairing.take(code, here(), address)
+    if role is None:
+        by = pairing.taken_by(code)
+        raise Problem("problem.code" if by is None else f"problem.code-{'mine' if by == address else 'used'}", 403)
     response = jsonify({"to": TARGETS.get(to) or played() if isinstance(to, str) else played()})
     let_in(response, role)
     return response

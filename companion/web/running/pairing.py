@@ -6,7 +6,7 @@ import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.web.running.devices import Role
@@ -33,6 +33,7 @@ class Code:
     role: Role  # what the device may do that takes it
     end: float  # when it is over, on the pairing's clock
     home: bool  # whether it is only for a browser of this computer
+    by: str = ""  # the address that took it, once it was used
 
 
 class Pairing:
@@ -45,6 +46,7 @@ class Pairing:
         self._clock = clock
         self._lock = threading.Lock()
         self._codes: dict[str, Code] = {}
+        self._used: dict[str, Code] = {}
         self._typed: dict[str, str] = {}
         """The codes that are typed, by their digest: the digest of the link's code for which each stands."""
         self._wrong = 0
@@ -65,29 +67,47 @@ class Pairing:
         """A short code, to be typed, that stands for one that is out: the first of both to be used ends the other."""
         short = "".join(secrets.choice(LETTERS) for _ in range(TYPED))
         with self._lock:
-            self._typed = {one: name for one, name in self._typed.items() if name in self._codes}
+            known = {**self._codes, **self._used}
+            self._typed = {one: name for one, name in self._typed.items() if name in known}
             self._typed[digest(short)] = digest(code)
             self._wrong = 0
         return short
 
-    def take(self, code: str, here: bool = False) -> Role | None:
-        """What the device may do that brings a code, `here` on this computer; None for a bad one. It works once."""
+    def take(self, code: str, here: bool = False, address: str = "") -> Role | None:
+        """What the device at this address may do that brings a code, `here` on this computer; None for a bad one.
+
+        It works once. Only the address that took it may bring it again in its time: a scanner that looks at the link
+        before the phone's browser opens it spends nothing.
+        """
         with self._lock:
             name = self._name_of(code)
-            found = self._codes.get(name)
+            found = self._codes.get(name) or self._again(name, address)
             if found is None or (found.home and not here):
                 return None
-            del self._codes[name]
+            self._used[name] = replace(found, by=address)
+            for old in list(self._used)[:-MAX_CODES]:
+                del self._used[old]
+            self._codes.pop(name, None)
         if found.home:
             self.home_used()
         return found.role if self._clock() < found.end else None
 
+    def taken_by(self, code: str) -> str | None:
+        """The address that took a code; None where nobody did, or long ago."""
+        with self._lock:
+            found = self._used.get(digest(code)) or self._used.get(self._typed.get(_short(code), ""))
+        return found.by if found else None
+
+    def _again(self, name: str, address: str) -> Code | None:
+        """A code that this address took before."""
+        used = self._used.get(name)
+        return used if used and address and used.by == address and not used.home else None
+
     def _name_of(self, code: str) -> str:
         """The digest of a link's code, or of the one for which a typed one stands; typing wrongly is counted."""
-        short = "".join(code.split()).upper()
-        if len(short) > TYPED:
+        if len("".join(code.split())) > TYPED:
             return digest(code)
-        name = self._typed.pop(digest(short), "")
+        name = self._typed.get(_short(code), "")
         self._wrong += not name
         if self._wrong >= WRONG:
             self._typed.clear()
@@ -111,6 +131,11 @@ class Pairing:
                 return False
             self._tries[address].append(now)
             return True
+
+
+def _short(code: str) -> str:
+    """The digest of a code as it is typed, in whatever letters."""
+    return digest("".join(code.split()).upper())
 
 
 def digest(code: str) -> str:

@@ -193,6 +193,22 @@ def test_what_is_no_code_lets_nobody_in_and_too_many_of_them_have_to_wait(app: F
     assert other.status_code == 200
 
 
+def test_who_brings_a_used_code_hears_who_used_it(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairing = services_of(app).pairing
+    code = pairing.new_code()
+
+    def brings(address: str) -> tuple[int, str | None]:
+        answer = comer(app, address).post("/api/pair", json={"code": code}, headers=SENT)
+        return answer.status_code, answer.json.get("error", {}).get("key")
+
+    assert brings("192.168.1.30") == (200, None)  # the little browser of a scanner, say
+    assert brings("192.168.1.30") == (200, None)
+    assert brings("192.168.1.31") == (403, "problem.code-used")
+    later = time.monotonic() + CODE_SECONDS
+    monkeypatch.setattr(pairing, "_clock", lambda: later)
+    assert brings("192.168.1.30") == (403, "problem.code-mine")
+
+
 @pytest.mark.parametrize(("age", "led"), [(0.0, True), (11.9 * HOUR, True), (12.1 * HOUR, False), (-1 * HOUR, True)])
 def test_a_game_is_what_is_played_for_one_evening(
     app: Flask, monkeypatch: pytest.MonkeyPatch, age: float, led: bool

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.web.running.devices import Role
 from companion.web.running.pairing import (
     LETTERS,
@@ -86,6 +88,27 @@ def test_of_link_and_typed_code_the_first_that_is_used_ends_the_other() -> None:
     code = pairing.new_code()
     assert pairing.take(pairing.typed(code))
     assert pairing.take(code) is None
+
+
+@pytest.mark.parametrize("written", ["link", "typed"])
+@pytest.mark.parametrize(
+    ("address", "after", "let_in"),
+    [("phone", 0, True), ("phone", 299, True), ("phone", 300, False), ("another", 0, False), ("", 0, False)],
+)
+def test_a_used_code_is_good_in_its_time_for_the_address_that_used_it(
+    written: str, address: str, after: float, let_in: bool
+) -> None:
+    clock = Clock()
+    pairing = Pairing(clock)
+    code = pairing.new_code(Role.GUEST)
+    codes = {"link": code, "typed": pairing.typed(code)}
+    assert pairing.take(codes[written], address="phone")
+    pairing.typed(pairing.new_code())  # the computer shows the next one
+    clock.now = after
+    assert (pairing.take(codes[written], address=address) == Role.GUEST) is let_in
+    assert pairing.taken_by(codes[written]) == "phone"
+    assert pairing.taken_by("never") is None
+    assert not pairing.out(digest(code))
 
 
 def test_a_typed_code_is_over_after_its_time() -> None:
