@@ -90,7 +90,7 @@ def main() -> None:
         ask(place, "POST", f"/api/in-the-ruin/plays/{play}/edits", edit)
         for what, address, button, shown in (
             ("a table", f"/live/{table}", '[data-key="chips-0-1"]', ".chip-count output"),
-            ("a game on paper", f"/in-the-ruin/plays/{play}", '[data-key="gems-more"]', "#ticks output"),
+            ("a game on paper", f"/in-the-ruin/plays/{play}", '[data-key="gems-plus"]', "#ticks output"),
         ):
             for page in pages:
                 page.goto(f"http://{place[0]}:{place[1]}{address}")
