@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -70,6 +71,15 @@ def test_a_mirrored_sheet_is_named_as_such(player, turns):
     photo = np.rot90(demo.filled_photo(player=player)[0], turns)
     with pytest.raises(PhotoError) as raised:
         read_sheet(np.ascontiguousarray(photo[:, ::-1]), PROFILE)
+    assert raised.value.key == "sheet.mirrored"
+
+
+def test_a_mirrored_sheet_of_which_three_letters_are_left_is_named_too():
+    few = replace(PROFILE, letters=dict(sorted(PROFILE.letters.items())[:3]), blank=None, page=None)
+    photo = demo.filled_photo(seed=4, player=1)[0]
+    assert read_sheet(photo, few).map
+    with pytest.raises(PhotoError) as raised:
+        read_sheet(np.ascontiguousarray(photo[:, ::-1]), few)
     assert raised.value.key == "sheet.mirrored"
 
 

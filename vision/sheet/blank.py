@@ -103,7 +103,10 @@ def from_blank_picture(
 
 @lru_cache(maxsize=16)
 def _cached(
-    content: bytes, name: str, measure: Callable[[np.ndarray, np.ndarray, SheetProfile], Measured], profile: SheetProfile
+    content: bytes,
+    name: str,
+    measure: Callable[[np.ndarray, np.ndarray, SheetProfile], Measured],
+    profile: SheetProfile,
 ) -> tuple[Measured | None, PhotoError | None]:
     """What was measured in the content of a picture of that name, or what is wrong with it; by content, since a print
     that is drawn into another folder, or replaced within the clock's tick, is what it shows."""

@@ -21,6 +21,7 @@ class UprightSettings:
 
     at_once: int = 8  # letters read before it is asked whether they suffice
     clear: float = 4  # read in their places, with few others there, settle it
+    mirrored: float = 2.5  # the same where they are read as in a mirror, and not as they are
     doubt: float = 0.04  # how likely a letter reads wrongly or is hidden, at least
     close: float = 8.0  # difference in log likelihood below which the tracks are asked
     weight: float = 40.0  # of the tracks' outlines in log likelihood
@@ -112,7 +113,14 @@ def first_look(gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> 
 def is_mirrored(gray: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> bool:
     """Whether the sheet's letters are read in their places as in a mirror; `lattice` of any turn, where they are not
     read as it is."""
-    return first_look(gray, np.asarray(lattice)[:, ::-1], profile) is not None
+    flipped = np.asarray(lattice)[:, ::-1]
+    turns = _turns(flipped, profile.rows, profile.cols)
+    if not profile.letters or len(turns) == 1:
+        return False
+    cells, classes = _letters(profile)
+    seen, settled, _ = _read_at_once(gray, flipped, turns, cells, classes)
+    found = (_agreement(one, classes) for one in seen.values()) if settled is None else ()
+    return settled is not None or any(read >= SETTINGS.mirrored and read > 2 * wrong for read, wrong in found)
 
 
 def _letters(profile: SheetProfile) -> tuple[np.ndarray, np.ndarray]:
