@@ -331,6 +331,8 @@ class TableSession(Following):
             places = {at: list(seen) for at, seen in table.places.items()}
             looks = [*(line for line in old.body["looks"] if "header" in line), {**look, "by": "person"}]
             made = {**old.body, "state": dict(table.state), "places": places, "looks": looks}
+            if old.body != self.journal.whole(old.number):  # a look that was not worth a row: undoing comes back to it
+                self.journal.changed(old.number, old.totals, old.body)
             return self._put_right(old.number, made, Message("undo.as-it-lies"), by)
 
     def set_house(self, name: str, value: object, by: str = HOST) -> bool:

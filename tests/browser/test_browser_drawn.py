@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from fake_table import GAME, HIGH, PACE, WIDE, ZONES, FakeTable, game_scenes
+from fake_table import GAME, HIGH, PACE, WIDE, ZONES, FakeTable, Scene, game_scenes
 from playwright.sync_api import Locator, Page, expect
 from test_browser_access import complaints
 from test_browser_live import Served, face, fits, total
@@ -88,10 +88,10 @@ def drag(page: Page, handle: Locator, x: float, y: float) -> None:
     page.mouse.up()
 
 
-def lies_there(n: int) -> list[str]:
-    """Everybody's points after so many takes, as the rules count what lies there."""
+def lies_there(scene: Scene) -> list[str]:
+    """Everybody's points as the rules count what lies there."""
     rows = [
-        {"name": name, "line": [gem for gem in SCENES[n][name] if gem != "gold"], "gold": SCENES[n][name].count("gold")}
+        {"name": name, "line": [gem for gem in scene[name] if gem != "gold"], "gold": scene[name].count("gold")}
         for name in "AB"
     ]
     found = score_state({"game": "twelve-seekers", "rule": 8, "players": rows})
@@ -118,7 +118,7 @@ def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Pa
     for n, scene in enumerate(SCENES):
         served.table.lay(scene)
         expect(page.locator(".log .moves li")).to_have_count(n)
-        for name, points in zip("AB", lies_there(n), strict=True):
+        for name, points in zip("AB", lies_there(scene), strict=True):
             expect(total(page, name)).to_have_text(points)
         expect(page.locator(".banner")).to_contain_text("this is the score")
     assert "field" not in page.locator(".live-notes").inner_text()  # of seekers nobody has seen one
@@ -259,6 +259,21 @@ def test_from_the_first_page_to_a_followed_game_in_ten_taps(page: Page, served: 
     assert session is not None
     assert [*session.profile.zones] == ["dungeon", "A", "B"]
     assert complaints(page) == []
+    begun = total(page, "Mika").inner_text()
+    turns_later = {"dungeon": SCENES[0]["dungeon"][:6], "A": ["green"] * 5, "B": ["purple"] * 4}
+    served.table.lay(turns_later)
+    count = page.get_by_role("button", name="Count what lies here")
+    expect(count).to_be_visible()
+    expect(total(page, "Mika")).to_have_text(begun)  # held back until a person says so
+    assert fits(page)
+    count.click()
+    expect(count).to_have_count(0)
+    for name, points in zip(("Mika", "Jun"), lies_there(turns_later), strict=True):
+        expect(total(page, name)).to_have_text(points)
+    expect(page.locator(".banner")).to_contain_text("this is the score")
+    page.get_by_role("button", name="Undo: the table counts as it lies").first.click()
+    expect(count).to_be_visible()
+    expect(total(page, "Mika")).to_have_text(begun)
 
 
 @pytest.mark.size("phone")
@@ -271,8 +286,18 @@ def test_what_is_no_row_is_not_called_a_dungeon(page: Page, served: Served) -> N
     expect(page.locator(".set-up")).to_have_count(0)
 
 
+SPLENDOR = {
+    "English": ["Splendor", "Follow the table", "12 of 12 cards lie open"],
+    "日本語": ["宝石の煌めき", "読み取りを始める", "場のカード12枚のうち12枚が見えます"],
+}
+
+
 @pytest.mark.size("phone")
-def test_from_the_first_page_to_splendor_with_a_known_deck_in_ten_taps(page: Page, tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", SPLENDOR)
+def test_from_the_first_page_to_splendor_with_a_known_deck_in_ten_taps(
+    page: Page, tmp_path: Path, language: str
+) -> None:
+    game, follow, there = SPLENDOR[language]
     card = {"kind": "development", "bonus": "red"}
     market = [face(220 + 45 * k, 120 + 60 * (3 - n), **card, level=n) for n in (1, 2, 3) for k in range(4)]
     served = Served(tmp_path / "splendor", TableProfile("mine", "splendor"))
@@ -280,11 +305,14 @@ def test_from_the_first_page_to_splendor_with_a_known_deck_in_ten_taps(page: Pag
         served.table.lay({}, market)
         hand = Hand()
         page.goto(served.address)
-        hand.tap(page.locator(".shelf summary", has_text="Splendor"))
+        if (switch := page.get_by_role("button", name=language)).count():
+            hand.tap(switch)
+        hand.tap(page.locator(".shelf summary", has_text=game))
         hand.tap(page.locator('a.camera[href*="splendor"]'))
-        hand.tap(page.get_by_role("button", name="Follow the table"))
+        hand.tap(page.get_by_role("button", name=follow))
         hand.tap(page.locator('[data-key="play-2"]'))
-        expect(page.locator(".set-up .fits").first).to_contain_text("12 of 12 cards lie open")
+        expect(page.locator(".set-up .fits").first).to_contain_text(there)
+        assert fits(page)
         for seat, name in (("A", "Mika"), ("B", "Jun")):
             hand.tap(page.locator(f'[data-key="seat-{seat}"]'))
             page.keyboard.type(name)
