@@ -90,11 +90,9 @@ def sheet_edits(play: Play, letters: Mapping[str, Cell], after: State, new_id: I
             edits.append({"kind": "add-player", "player": player.id, "name": player.name})
         edits += [{"player": player.id, **edit} for edit in _player_edits(player, row, letters)]
     edits += [{"kind": "remove-player", "player": player.id} for player in free]
-    charged, asked = bool(after.get("charge_blocks")), dict(after.get("house_rules", {}))
-    if charged != play.charge_blocks:
-        edits.append({"kind": "charge-blocks", "on": charged})
+    asked = {**after.get("house_rules", {}), **({"two-by-two": "charged"} if after.get("charge_blocks") else {})}
     for name in {**play.house_rules, **asked}:
-        if name != "two-by-two" and asked.get(name) != play.house_rules.get(name):
+        if asked.get(name) != play.house_rules.get(name):
             edits.append({"kind": "house-rule", "name": name, "reading": asked.get(name)})
     return edits
 
@@ -141,8 +139,8 @@ def still_to_say(
 def _where(play: Play, edit: Edit) -> Any:
     """What a play has at the place of which an edit tells. None where its player is not there."""
     kind = edit["kind"]
-    if kind in ("charge-blocks", "house-rule"):
-        return play.house_rules.get(edit.get("name", "two-by-two"))
+    if kind == "house-rule":
+        return play.house_rules.get(edit["name"])
     player = play.player(edit["player"])
     if player is None or kind in ("add-player", "remove-player"):
         return player

@@ -210,14 +210,9 @@ class Results:
 
     def standings(self, which: Which = ALL) -> list[Standing]:
         """How often each player played and won in games that are over, most wins first."""
-        return [
-            Standing(*row)
-            for row in self._store.run(
-                f"""SELECT name, count(*), sum(won), total(total) FROM seats JOIN results USING (id)
-                WHERE {which.sql} GROUP BY name ORDER BY sum(won) DESC, total(total) DESC, name""",
-                *which.values,
-            )
-        ]
+        asked = f"""SELECT name, count(*), sum(won), total(total) FROM seats JOIN results USING (id)
+            WHERE {which.sql} GROUP BY name ORDER BY sum(won) DESC, total(total) DESC, name"""
+        return [Standing(*row) for row in self._store.run(asked, *which.values)]
 
     def by_rule(self, *days: str, of: Which = ALL) -> dict[str, dict[tuple[str, int | None], list[Standing]]]:
         """Who wins at which game and under which of its rule sheets (None: it has none), by day; "" is all of them."""
@@ -236,27 +231,17 @@ class Results:
 
     def by_row(self, which: Which = ALL) -> list[RowOfSheet]:
         """What each row of each score sheet gave on average, to those who won and to the others."""
-        return [
-            RowOfSheet(*row)
-            for row in self._store.run(
-                f"""SELECT game, rows_of_seats.name, count(DISTINCT id), avg(CASE WHEN won THEN points END),
-                avg(CASE WHEN NOT won THEN points END) FROM rows_of_seats JOIN seats USING (id, seat)
-                JOIN results USING (id) WHERE {which.sql} GROUP BY game, rows_of_seats.name""",
-                *which.values,
-            )
-        ]
+        asked = f"""SELECT game, rows_of_seats.name, count(DISTINCT id), avg(CASE WHEN won THEN points END),
+            avg(CASE WHEN NOT won THEN points END) FROM rows_of_seats JOIN seats USING (id, seat)
+            JOIN results USING (id) WHERE {which.sql} GROUP BY game, rows_of_seats.name"""
+        return [RowOfSheet(*row) for row in self._store.run(asked, *which.values)]
 
     def pairs(self, which: Which = ALL) -> list[Pair]:
         """Who played against whom, and how often each of them won, the most games first."""
-        return [
-            Pair(*row)
-            for row in self._store.run(
-                f"""SELECT a.name, b.name, count(*), sum(a.won), sum(b.won) FROM seats a
-                JOIN seats b ON a.id = b.id AND a.name < b.name JOIN results ON results.id = a.id
-                WHERE {which.sql} GROUP BY a.name, b.name ORDER BY count(*) DESC, a.name, b.name""",
-                *which.values,
-            )
-        ]
+        asked = f"""SELECT a.name, b.name, count(*), sum(a.won), sum(b.won) FROM seats a
+            JOIN seats b ON a.id = b.id AND a.name < b.name JOIN results ON results.id = a.id
+            WHERE {which.sql} GROUP BY a.name, b.name ORDER BY count(*) DESC, a.name, b.name"""
+        return [Pair(*row) for row in self._store.run(asked, *which.values)]
 
 
 def _stamp(game: Played) -> str:

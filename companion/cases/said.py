@@ -24,17 +24,19 @@ NAMES = ("name", "winner", "discarder")
 
 Events = Sequence[log.Event]
 Pieces = tuple[Mapping[str, Any], ...]
+Rows = dict[str, dict[str, Any]]
+"""What is typed of players, by zone."""
 
 
 def entries_of(events: Events) -> Entries:
     """What is typed."""
-    out = Entries()
+    table, rows = _copied(Entries())
     for event in log.standing(events):
         if event["kind"] == ENTRIES:
-            out = Entries(**event["entries"])
+            table, rows = _copied(Entries(**event["entries"]))
         elif event["kind"] == SAID and "typed" in event:
-            out = typed(out, **event["typed"])
-    return out
+            _lay(table, rows, **event["typed"])
+    return _whole(table, rows)
 
 
 def earlier_of(events: Events) -> dict[int, Mapping[str, Any]]:
@@ -99,10 +101,9 @@ def _since(events: Events, bounds: Sequence[str]) -> int:
 
 def typed(old: Entries, table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]]) -> Entries:
     """What is typed with some values more, of the table and by player's zone; None takes a value back."""
-    rows = {zone: dict(values) for zone, values in old.players.items()}
-    for zone, values in players.items():
-        rows[zone] = _laid(rows.get(zone, {}), values)
-    return Entries(_laid(old.table, table), {zone: values for zone, values in rows.items() if values})
+    now, rows = _copied(old)
+    _lay(now, rows, table, players)
+    return _whole(now, rows)
 
 
 def typed_what(
@@ -123,5 +124,22 @@ def _field(of: str, key: str, value: Any, **more: Any) -> Message:
     return Message(f"undo.{of}{kind}", {"field": field, "value": value, **more})
 
 
-def _laid(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in {**old, **new}.items() if value is not None}
+def _copied(entries: Entries) -> tuple[dict[str, Any], Rows]:
+    return dict(entries.table), {zone: dict(values) for zone, values in entries.players.items()}
+
+
+def _lay(now: dict[str, Any], rows: Rows, table: Mapping[str, Any], players: Mapping[str, Mapping[str, Any]]) -> None:
+    """Lay values over those of the table and of players, in place: a log may have thousands."""
+    now |= table
+    for zone, values in players.items():
+        rows.setdefault(zone, {}).update(values)
+
+
+def _whole(table: Mapping[str, Any], rows: Rows) -> Entries:
+    """Without what was taken back."""
+    kept = {zone: _known(values) for zone, values in rows.items()}
+    return Entries(_known(table), {zone: values for zone, values in kept.items() if values})
+
+
+def _known(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}

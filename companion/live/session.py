@@ -268,24 +268,16 @@ class TableSession(Following):
                 self.enter({GOES_ON: False}, {})
             self.changes.add(TABLE)
 
-    def undo(self, by: str = HOST) -> None:
-        """Take back what a device said last, if anything."""
+    def step(self, kind: str, by: str = HOST) -> None:
+        """Take back what a device said last (`undo`), or say again what it took back last (`redo`), if anything."""
+        find, left = {UNDO: (undoable, pieces_without), REDO: (redoable, pieces_with)}[kind]
         with self._lock:
             events = self.journal.events
-            if (number := undoable(events, by)) is not None:
-                self._step({"kind": UNDO, EDIT: number}, pieces_without(events, number, self._pieces), by)
-
-    def redo(self, by: str = HOST) -> None:
-        """Say again what a device took back last, if anything."""
-        with self._lock:
-            events = self.journal.events
-            if (number := redoable(events, by)) is not None:
-                self._step({"kind": REDO, EDIT: number}, pieces_with(events, number, self._pieces), by)
-
-    def _step(self, event: dict[str, Any], pieces: Pieces, by: str) -> None:
-        said = tuple(map(Correction.from_json, pieces))
-        same = self._follower is None or said == self._follower.corrections.said
-        self._commit(lambda: self.journal.add(event, by), None if same else said)
+            if (number := find(events, by)) is None:
+                return
+            said = tuple(map(Correction.from_json, left(events, number, self._pieces)))
+            same = self._follower is None or said == self._follower.corrections.said
+            self._commit(lambda: self.journal.add({"kind": kind, EDIT: number}, by), None if same else said)
 
     def _say(self, change: dict[str, Any], what: tuple[Message, ...], by: str) -> None:
         """A person says something."""

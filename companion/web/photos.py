@@ -46,17 +46,14 @@ def turn() -> AbstractContextManager[None]:
     return services().turn.taken()
 
 
+def is_point(value: Any) -> bool:
+    """Whether this is a point of a picture, [x, y]."""
+    return isinstance(value, list) and len(value) == 2 and all(type(v) in (int, float) and abs(v) < 1e5 for v in value)
+
+
 def corners_of(value: Any) -> np.ndarray:
     """Corners that a person gave on the kept photo, from the first pixel's corner; (4, 2) in OpenCV's pixels."""
-    good = (
-        isinstance(value, list)
-        and len(value) == 4
-        and all(
-            isinstance(p, list) and len(p) == 2 and all(type(v) in (int, float) and abs(v) < 1e5 for v in p)
-            for p in value
-        )
-    )
-    if not good:
+    if not isinstance(value, list) or len(value) != 4 or not all(map(is_point, value)):
         raise Problem("problem.corners")
     corners = np.array(value, np.float64) - 0.5
     edges = np.roll(corners, -1, 0) - corners

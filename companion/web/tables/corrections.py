@@ -1,6 +1,6 @@
 """What people say of a table: typed values, pieces, moves, areas, undo."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -12,17 +12,18 @@ from companion.games.entry import Game
 from companion.games.shape import fit
 from companion.games.zones import players_of
 from companion.live.session import TableSession
-from companion.log import ONCE, heard
+from companion.log import ONCE, REDO, UNDO, heard
 from companion.record import Said
 from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_hosts, for_players
 from companion.web.cases.case_page import packed_state, state_of
 from companion.web.language import language, request_words
+from companion.web.photos import is_point
 from companion.web.problems import Problem
 from companion.web.request_json import json_body, once_of
 from companion.web.services import services
 from companion.web.tables import view
-from companion.web.tables.opened import checked, followed, is_point, read_again, session_of
+from companion.web.tables.opened import checked, followed, read_again, session_of
 from scoring import StateError
 from scoring.fields import known
 from vision.table.white_balance import white_at
@@ -120,38 +121,33 @@ def move(table: str) -> Response:
     body = json_body()
     if type(body.get("over")) is bool:
         session.game_is_over(body["over"])
-        return jsonify(view.table_view(session))
-    if body.get("as_it_lies") is True:
+    elif body.get("as_it_lies") is True:
         session.count_as_it_lies(asking())
-        return jsonify(view.table_view(session))
-    if "house" in body:
-        house = body["house"]
-        if (
-            not isinstance(house, dict)
-            or len(house) != 1
-            or not all(session.set_house(*one, asking()) for one in house.items())
-        ):
+    elif "house" in body:
+        _each(body["house"], session.set_house)
+    elif "begins" in body:
+        _each(body["begins"], session.set_begin)
+    else:
+        question, choice, n = body.get("question", ""), body.get("choice", ""), body.get("n")
+        if not isinstance(question, str) or not isinstance(choice, str) or type(n) not in (int, type(None)):
             raise Problem("problem.request")
-        return jsonify(view.table_view(session))
-    if "begins" in body:
-        begins = body["begins"]
-        if not isinstance(begins, dict) or not all(session.set_begin(*one, asking()) for one in begins.items()):
-            raise Problem("problem.request")
-        return jsonify(view.table_view(session))
-    question, choice, n = body.get("question", ""), body.get("choice", ""), body.get("n")
-    if not isinstance(question, str) or not isinstance(choice, str) or type(n) not in (int, type(None)):
-        raise Problem("problem.request")
-    session.settle_move(question, choice, n)
+        session.settle_move(question, choice, n)
     return jsonify(view.table_view(session))
 
 
-@bp.post("/api/live/<table>/undo", defaults={"redo": False})
-@bp.post("/api/live/<table>/redo", defaults={"redo": True})
+def _each(said: Any, put: Callable[[str, object, str], bool]) -> None:
+    """Say one thing of the game, by its name. Raises Problem where the game has no such thing."""
+    if not isinstance(said, dict) or len(said) != 1 or not all(put(*one, asking()) for one in said.items()):
+        raise Problem("problem.request")
+
+
+@bp.post("/api/live/<table>/undo", defaults={"kind": UNDO})
+@bp.post("/api/live/<table>/redo", defaults={"kind": REDO})
 @for_players
-def step(table: str, redo: bool) -> Response:
+def step(table: str, kind: str) -> Response:
     """Take back what this device said last; or say again what it took back last."""
     session = session_of(table)
-    (session.redo if redo else session.undo)(asking())
+    session.step(kind, asking())
     return jsonify(view.table_view(session))
 
 

@@ -31,6 +31,8 @@ bp = Blueprint("live_home", __name__)
 
 OF_THIS_COMPUTER = ("palette", "decks", "sheet")
 """What of a layout names other files."""
+STARTED = {"source", "profile", "mats", "name", "game", "rule", "camera", "instead"}
+"""What may be said of a table that is to be followed."""
 PREVIEW = 6.0
 """Seconds that a camera may take to give a first picture."""
 PREVIEW_WIDTH = 480
@@ -111,16 +113,7 @@ def start() -> Response:
     """Follow a table: the demo, or a source with a profile (a saved one, one that fits the printed mats, or bare)."""
     body = json_body()
     spec = body.get("source")
-    if not isinstance(spec, str) or body.keys() - {
-        "source",
-        "profile",
-        "mats",
-        "name",
-        "game",
-        "rule",
-        "camera",
-        "instead",
-    }:
+    if not isinstance(spec, str) or body.keys() - STARTED:
         raise Problem("problem.request")
     tables = services().tables
     filmed = tables.filmed

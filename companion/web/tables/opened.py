@@ -98,11 +98,6 @@ def checked(data: dict[str, Any]) -> TableProfile:
     return profile
 
 
-def is_point(value: Any) -> bool:
-    """Whether this is a point of a picture, [x, y]."""
-    return isinstance(value, list) and len(value) == 2 and all(type(v) in (int, float) and abs(v) < 1e5 for v in value)
-
-
 def read_again(session: TableSession) -> int | None:
     """Where a table is photographed, its last photo is read once more. Returns the number of its frame."""
     source = photo_source(session)
