@@ -346,7 +346,8 @@ class Hypotheses:
         alone = [way.cost for way in _explain(self.rules, last.before, look, True) if _sames(way) == turns[-1:]]
         if not ways or not alone:
             return start
-        whole = min(self._follow(start, way, look).cost for way in ways)
+        same = [way for way in ways if way.turns[-1].table == last.turn.table] or ways  # a piece read anew is paid for
+        whole = min(self._follow(start, way, look).cost for way in same)
         cost = max(whole - min(alone), start.cost)
         return Hypothesis(last.before, cost, one.log[:-1], start.wrong, mended=start.mended)
 

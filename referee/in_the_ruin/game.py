@@ -95,9 +95,11 @@ class InTheRuinGame(Rules):
 
     def read_before(self, p: int, cell: Cell, true: str, look: Look) -> tuple[float, tuple[tuple[Look, Fix], ...]]:
         """What it costs to believe that a known cell is `true`, as a look shows it, and which looks were wrong then."""
-        cost, wrong = 0.0, []
+        cost, wrong, drawn = 0.0, [], true == BLANK
         for before in self.looks[p]:
-            if before is not look and before.read.sheets[p].map[cell[0]][cell[1]] not in (true, UNKNOWN):
+            shown = before.read.sheets[p].map[cell[0]][cell[1]]
+            drawn = drawn or shown != BLANK  # looks before it was drawn were right
+            if drawn and before.number < look.number and shown not in (true, UNKNOWN):
                 fix = self.fix(p, cell, true, before)
                 cost += before.price(*fix)
                 wrong.append((before, fix))

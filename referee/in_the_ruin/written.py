@@ -42,6 +42,8 @@ SURE: Final = 0.8
 """A new mark that was sure was read wrongly, as its shape alone says; or a doubtful one, as nothing says."""
 REVISED: Final = 1.4
 """An earlier look was wrong, though nobody thought so then."""
+DRAWN_THERE: Final = 2.0
+"""Where a mark was seen that was none, one was drawn next."""
 LEFT_BLANK: Final = 0.5
 """The wall of a letter that was declared is not drawn; it breaks R9 when the round ends so."""
 MISSED: Final = 0.55
@@ -97,7 +99,7 @@ def ways_to_see(  # noqa: PLR0912 -- marks in many ways
                 cost += look.price(here, is_, was)
                 fixes.append(Fix(here, is_, was))
                 changed[r, c] = is_
-    before = [one for one in rules.looks[p] if one is not look]
+    before = [one for one in rules.looks[p] if one.number < look.number]
     gone = []
     for (r, c), mark in sheet.begun if before else ():
         if seen.map[r][c] != mark:  # what had been begun has gone
@@ -135,6 +137,19 @@ def ways_to_see(  # noqa: PLR0912 -- marks in many ways
                             fixes=tuple(one for one in whole.fixes if one is not fix),
                             revised=(*whole.revised, (cell, true)),
                             wrong=(*whole.wrong, *wrong),
+                        )
+                    )
+        for fix, (cell, true) in zip(fixes, changed.items(), strict=True):
+            earlier, wrong = rules.read_before(p, cell, BLANK, look)  # it was not drawn yet, and is now
+            if true not in (BLANK, UNKNOWN) and earlier < 2 * MISREAD:
+                sure = 0.0 if all(one.flagged(bad.at) for one, bad in wrong) else REVISED
+                for way in _split(with_marks(sheet, {cell: BLANK}), {**drawn, cell: true}, slots, seen, look, at):
+                    found.append(
+                        way._replace(
+                            cost=cost - look.price(*fix) + extra + earlier + sure + DRAWN_THERE + way.cost,
+                            fixes=(*(one for one in fixes if one is not fix), *more, *way.fixes),
+                            revised=((cell, BLANK), *way.revised),
+                            wrong=(*gone, *wrong),
                         )
                     )
         # what the first look missed was drawn when the sheet was set up; ticks that have gone it does not explain (R16)

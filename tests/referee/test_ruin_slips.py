@@ -192,3 +192,46 @@ def test_a_piece_is_of_the_round_that_is_over_though_a_cell_of_it_was_missed(mis
     states = [table("CAB", "", 1, (MAP, {}))] * 2 + [table("ABD", "C", 2, (seen, {}))]
     states += [table("ABD", "C", 2, ((*LONG_PIECE, (6, 5, "#"), (7, 5, "#")), {}))] * 3
     assert told(states) == ([], [[(5, 6), (5, 7), (5, 8)], [(6, 5), (7, 5)]])
+
+
+def photos(*maps):
+    """Photos of one sheet, a round each, without cards; and what is corrected in which of them."""
+    looks = []
+    for n, marks in enumerate(maps):
+        state = table("", "", 1, (marks, {}))
+        looks.append({"time": n, "state": {key: state[key] for key in ("game", "letters", "players")}})
+    out = list(follow(looks))
+    fixed = [(line["look"], line["at"][-3:], line["is"]) for line in out if line["line"] == "corrected"]
+    log = []
+    for line in out:
+        if line["line"] == "replaced":
+            del log[line["from"] - 1 :]
+        elif line["line"] == "move":
+            log.append(sorted(map(tuple, line["cells"])))
+    return fixed, log, [line["who"] for line in out if line["line"] == "slip"]
+
+
+BEGINS = (*MORE, (4, 4, "#"), (3, 4, "#"))
+PIECE = ((5, 8, "#"), (5, 9, "#"), (6, 9, "#"))
+NEXT = ((4, 3, "o"), (4, 2, "o"))
+
+
+@pytest.mark.parametrize("cell", PIECE)
+def test_a_mark_read_as_the_other_kind_in_its_own_photo_is_put_right_there(cell):
+    """Photos before it was drawn show it blank, and were right."""
+    r, c, _ = cell
+    odd = [(r, c, "o") if one == cell else one for one in PIECE]
+    maps = [MAP, DREW, MORE, BEGINS, (*BEGINS, *odd), *[(*BEGINS, *PIECE, *NEXT)] * 3]
+    turns = [DREW[2:], MORE[4:], BEGINS[6:], PIECE, NEXT]
+    assert photos(*maps) == ([(4, f"{r}/{c}", "#")], [sorted(one[:2] for one in turn) for turn in turns], [])
+
+
+def test_where_a_mark_was_seen_that_was_none_a_wall_may_be_drawn_next():
+    """The circle beside the first piece was nothing: A drew a wall there in the next round, and made the tick."""
+    wall = (6, 5, "#")
+    states = [
+        table("ABC", "", 1, (MAP, {})),
+        table("ABC", "", 1, ((*DREW, (6, 5, "o"), (6, 4, "o")), {})),
+        *[table("BCD", "A", 2, ((*DREW, wall), {"penalties": 3}))] * 4,
+    ]
+    assert told(states)[1] == [[(5, 6), (5, 7)], [(6, 5)]]
