@@ -79,26 +79,11 @@ def ways_to_see(  # noqa: PLR0912 -- marks in many ways
     """The likeliest ways to see what is new on a player's sheet; known cells are what they were."""
     sheet = table.sheets[p]
     at = f"{look.read.ats[p]}/map"
-    cost = 0.0
-    fixes: list[Fix] = []
-    new: Marks = {}
+    new, changed = _new_and_changed(sheet, seen)
+    fixes = [Fix(f"{at}/{r}/{c}", is_, sheet.map[r][c]) for (r, c), is_ in changed.items()]
+    cost = sum(look.price(*fix) for fix in fixes)
     walls = claimed_walls(rules, sheet, seen, chained=False)
     more_walls = claimed_walls(rules, sheet, seen)
-    changed: Marks = {}
-    for r, (known, shown) in enumerate(zip(sheet.map, seen.map, strict=True)):
-        if known == shown:
-            continue
-        for c, (was, is_) in enumerate(zip(known, shown, strict=True)):
-            if was == is_:
-                continue
-            if was == BLANK:
-                if is_ != UNKNOWN:
-                    new[r, c] = is_
-            else:
-                here = f"{at}/{r}/{c}"
-                cost += look.price(here, is_, was)
-                fixes.append(Fix(here, is_, was))
-                changed[r, c] = is_
     before = [one for one in rules.looks[p] if one.number < look.number]
     gone = []
     for (r, c), mark in sheet.begun if before else ():
@@ -140,18 +125,10 @@ def ways_to_see(  # noqa: PLR0912 -- marks in many ways
                         )
                     )
         for fix, (cell, true) in zip(fixes, changed.items(), strict=True):
-            earlier, wrong = rules.read_before(p, cell, BLANK, look)  # it was not drawn yet, and is now
-            if true not in (BLANK, UNKNOWN) and earlier < 2 * MISREAD:
-                sure = 0.0 if all(one.flagged(bad.at) for one, bad in wrong) else REVISED
-                for way in _split(with_marks(sheet, {cell: BLANK}), {**drawn, cell: true}, slots, seen, look, at):
-                    found.append(
-                        way._replace(
-                            cost=cost - look.price(*fix) + extra + earlier + sure + DRAWN_THERE + way.cost,
-                            fixes=(*(one for one in fixes if one is not fix), *more, *way.fixes),
-                            revised=((cell, BLANK), *way.revised),
-                            wrong=(*gone, *wrong),
-                        )
-                    )
+            others = tuple(one for one in fixes if one is not fix)
+            for way in _drawn_now(rules, p, sheet, (cell, true), drawn, slots, seen, look):
+                whole = way._replace(cost=cost - look.price(*fix) + extra + way.cost, wrong=(*gone, *way.wrong))
+                found.append(whole._replace(fixes=(*others, *more, *way.fixes)))
         # what the first look missed was drawn when the sheet was set up; ticks that have gone it does not explain (R16)
         at_first = not sheet.last and len(before) == 1
         at_first = at_first and seen.gems >= sheet.gems and seen.penalties >= sheet.penalties
@@ -174,6 +151,42 @@ def ways_to_see(  # noqa: PLR0912 -- marks in many ways
                     )
     found.sort(key=lambda way: way.cost + way.slip)
     yield from found[:WAYS_A_SHEET]
+
+
+def _new_and_changed(sheet: Sheet, seen: Sheet) -> tuple[Marks, Marks]:
+    """What a look shows on blank cells of a sheet, and on known ones otherwise than they are."""
+    new: Marks = {}
+    changed: Marks = {}
+    for r, (known, shown) in enumerate(zip(sheet.map, seen.map, strict=True)):
+        for c, (was, is_) in enumerate(zip(known, shown, strict=True)) if known != shown else ():
+            if was != is_ and was != BLANK:
+                changed[r, c] = is_
+            elif was != is_ and is_ != UNKNOWN:
+                new[r, c] = is_
+    return new, changed
+
+
+def _drawn_now(
+    rules: InTheRuinGame,
+    p: int,
+    sheet: Sheet,
+    mark: tuple[Cell, str],
+    drawn: Marks,
+    slots: Sequence[Slot],
+    seen: Sheet,
+    look: Look,
+) -> Iterator[Written]:
+    """A cell that was known as another mark: it was blank when that was seen, and is drawn only now."""
+    cell, true = mark
+    if true in (BLANK, UNKNOWN):
+        return
+    earlier, wrong = rules.read_before(p, cell, BLANK, look)
+    if earlier >= 2 * MISREAD:
+        return
+    cost = earlier + DRAWN_THERE + (0.0 if all(one.flagged(bad.at) for one, bad in wrong) else REVISED)
+    at = f"{look.read.ats[p]}/map"
+    for way in _split(with_marks(sheet, {cell: BLANK}), {**drawn, cell: true}, slots, seen, look, at):
+        yield way._replace(cost=way.cost + cost, revised=((cell, BLANK), *way.revised), wrong=wrong)
 
 
 def _seen_late(
