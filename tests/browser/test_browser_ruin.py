@@ -574,6 +574,7 @@ def test_whoever_is_done_sees_for_whom_the_result_waits(page: Page, address: str
     expect(page.locator(".finish h2")).to_be_in_viewport(ratio=1)  # it opens by itself
     expect(page.locator(".map")).to_be_hidden()
     assert is_one_screen(page)
+    assert page.evaluate(OUTSIDE) == []
 
 
 def lose_an_answer(page: Page, addresses: str) -> None:
