@@ -73,7 +73,7 @@ class Written(NamedTuple):
     """Cells of declared letters that are left blank."""
 
 
-def ways_to_see(  # noqa: PLR0912 -- marks in many ways
+def ways_to_see(
     rules: InTheRuinGame, table: Table, p: int, seen: Sheet, rounds: int | None, look: Look
 ) -> Iterator[Written]:
     """The likeliest ways to see what is new on a player's sheet; known cells are what they were."""
@@ -159,9 +159,9 @@ def _new_and_changed(sheet: Sheet, seen: Sheet) -> tuple[Marks, Marks]:
     changed: Marks = {}
     for r, (known, shown) in enumerate(zip(sheet.map, seen.map, strict=True)):
         for c, (was, is_) in enumerate(zip(known, shown, strict=True)) if known != shown else ():
-            if was != is_ and was != BLANK:
+            if was not in (is_, BLANK):
                 changed[r, c] = is_
-            elif was != is_ and is_ != UNKNOWN:
+            elif is_ not in (was, UNKNOWN):
                 new[r, c] = is_
     return new, changed
 
