@@ -288,7 +288,9 @@ def _lit_as_a_whole(a: np.ndarray, b: np.ndarray, most_cast: float) -> tuple[np.
             pure, wanted = (one - one.mean(1, keepdims=True) for one in (made, goal))
             more = float((weight * pure * wanted).sum() / max(float((weight * pure * pure).sum()), 1.0))
             strength = float(
-                np.clip((strength * more) ** SETTINGS.held_back, 1 / SETTINGS.most_strength, SETTINGS.most_strength)
+                np.clip(
+                    max(strength * more, 0.0) ** SETTINGS.held_back, 1 / SETTINGS.most_strength, SETTINGS.most_strength
+                )
             )
     whole = cv2.resize((bends @ coef.reshape(2, 6).T).reshape(h, w, 2), b.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     colored = _in_color(b, cast, strength)
