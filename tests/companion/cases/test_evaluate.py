@@ -52,6 +52,15 @@ def test_a_state_that_does_not_score_is_judged_once_and_says_who_waits(scorings:
     assert evaluate.totals(half) == [None, None]
 
 
+def test_who_is_complete_is_shown_with_places_of_the_whole_table() -> None:
+    half = state(["pink"], ["red", "red"], ["violet"], ["blue", "blue"])
+    shown = evaluate.evaluate(half, "en")["so_far"]
+    assert [one and one["name"] for one in shown["players"]] == [None, "B", None, "D"]
+    assert [len(shown["waiting"]), *("A" in one or "C" in one for one in shown["waiting"])] == [2, True, True]
+    gems = [player["lines"][0]["because"] for player in shown["players"] if player]
+    assert [list(places) for places in gems] == [[f"/players/{i}/line/{k}" for k in (0, 1)] for i in (1, 3)]
+
+
 @pytest.mark.parametrize(
     ("place", "values", "points"),
     [
