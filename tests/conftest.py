@@ -132,6 +132,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
+_uncollected: list[str] = []
+"""Files that could not be read as tests. Where processes test side by side, pytest ends as where a test failed; and
+those that failed are run again alone: these are not among them."""
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    if report.failed:
+        _uncollected.append(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if _uncollected:
+        session.exitstatus = pytest.ExitCode.INTERRUPTED
+
+
 def pytest_collection_finish() -> None:
     """What was imported and collected stays: to walk through it takes a tenth of a second each time a table stops."""
     gc.freeze()

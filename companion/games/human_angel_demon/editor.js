@@ -137,8 +137,9 @@ export default {
 
 /** Say who goaled; once it is said first, that player's hand is laid out next. Nothing else that was entered is lost: what counts for another winner lies there still after a slip. */
 function setWinner(context, name) {
-  const first = !isSaid(context);
   context.change((state) => {
+    const turn = () => context.turn?.(context.state.players.findIndex((player) => player.name === name));
+    if (state.winner === undefined && name !== null) queueMicrotask(turn); // what was taken back may be answered late
     state.winner = name;
     for (const player of state.players) {
       if (player.name === name) player.hand ??= [];
@@ -146,7 +147,6 @@ function setWinner(context, name) {
     }
     if (name !== null) state.won_by ??= "take";
   });
-  if (first && name !== null) context.turn?.(context.state.players.findIndex((player) => player.name === name));
   context.show(view, name === null ? {} : { target: "hand" });
 }
 
