@@ -379,10 +379,8 @@ function drawPrint() {
 }
 
 function addPlayer() {
-  table.change((state) => {
-    join(game, context, state);
-    queueMicrotask(() => choosePlayer(table.state.players.length - 1)); // what was taken back may be answered late
-  });
+  table.change((state) => join(game, context, state));
+  choosePlayer(table.state.players.length - 1);
 }
 
 function choosePlayer(i) {
