@@ -380,8 +380,9 @@ def test_a_game_begun_without_a_line_is_kept_after_the_page_was_opened_anew(page
     Taps(page).keys("gems-red-add")
     expect(page).to_have_url(re.compile("kept="))
     page.unroute("**/api/evenings/games/*")
-    with page.expect_response(lambda answer: "api/evenings" in answer.url and "number" in answer.json()):
-        page.reload()
+    page.reload()
+    game = parse_qs(urlsplit(page.url).query)["kept"][0]
+    page.wait_for_function("async (at) => (await fetch(at)).ok", arg=f"/api/evenings/games/{game}")
     expect(page.get_by_role("alert")).to_have_count(0)
 
 

@@ -21,3 +21,16 @@ test("what others send is drawn as it comes, but not while an edit waits: its an
   assert.equal(await heard, true);
   assert.deepEqual([drawn, edits.waiting], [[1, 1, 1, 4], []]);
 });
+
+test("news that came while another tab sent what waited stands, though this page's own asking was answered nothing", async () => {
+  let answered = (_view) => {};
+  const send = () => new Promise((done) => (answered = done));
+  const edits = new Edits({ number: 1, next: null }, () => {}, { address: "/api/evenings/games/2", send });
+  await settled();
+  const heard = edits.say({ kind: "rename" });
+  await settled();
+  edits.take({ number: 1, next: "/evenings/games/3" });
+  answered(null);
+  await heard;
+  assert.equal(edits.view.next, "/evenings/games/3");
+});

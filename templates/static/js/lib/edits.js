@@ -43,7 +43,7 @@ export class Edits {
       this.problem = error;
       if (!error.offline) view = await get(this.address).catch(() => null);
     }
-    this.#newer(view ?? this.view);
+    this.#newer(view ?? this.newest);
     this.changed();
     return !this.problem;
   }
