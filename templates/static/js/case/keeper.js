@@ -69,6 +69,11 @@ export class Keeper {
     return (!this.gone && this.#edits?.steps) || {};
   }
 
+  /** Waits until the companion has answered what was tapped just now, or cannot be reached; null where nothing waits. */
+  known() {
+    return this.#edits?.waiting.length ? this.#edits.unsent.flush().catch(() => null) : null;
+  }
+
   /** Take back what this device tapped last, or tap it again; whether that was done. */
   step(kind) {
     return this.#say({ kind, once: newId() });

@@ -6,6 +6,7 @@ import { toast } from "../lib/toast.js";
  * @typedef {object} History
  * @property {string | undefined} undoes what undoing would take back, in words; undefined where there is nothing.
  * @property {string | undefined} redoes what redoing would bring back.
+ * @property {() => Promise<any> | null} [known] waits until it is known what was entered just now, where that is not known at once.
  * @property {() => void | Promise<boolean>} undo @property {() => void | Promise<boolean>} redo whether it was done.
  */
 
@@ -43,7 +44,9 @@ export function undoKeys(history) {
 
 /** Take a step, and say what it took back, once it has. */
 async function step(history, key) {
-  const what = key === "undo" ? history.undoes : history.redoes;
+  const words = () => (key === "undo" ? history.undoes : history.redoes);
+  if (!words()) await history.known?.(); // a key pressed right after an entry is about that entry
+  const what = words();
   if (!what || (await history[key]()) === false) return;
   toast(say(key === "undo" ? "undo.took-back" : "undo.said-again", { what }));
 }

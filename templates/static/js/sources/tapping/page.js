@@ -71,6 +71,7 @@ const table = new Case(
   new Keeper({ match: given.match, there: given.there, failed: (message) => complain(message) }),
 );
 const history = {
+  known: () => table.keeper.known(),
   undo: () => table.undo(),
   redo: () => table.redo(),
   get undoes() {
