@@ -45,13 +45,14 @@ def test_sheets_that_a_phone_films_from_its_first_small_picture_on_are_read(page
     page.goto(f"{address}/camera/film")
     page.get_by_role("button", name="Start filming").click()
     expect(page.locator("[data-state]")).to_have_attribute("data-state", "sending", timeout=30_000)
+    drawn = [demo_maps.states(player)[stage] for player, stage in enumerate(STAGES)]
     until = time.monotonic() + 120
     maps: list[dict] = []
-    while time.monotonic() < until and not (maps and all(one["known"] for one in maps)):
+    # On a busy computer the first frames that are read may be blurred ones: those that follow put them right.
+    while time.monotonic() < until and [one["map"] for one in maps] != [list(one.map) for one in drawn]:
         page.wait_for_timeout(500)
         view = page.request.get(f"{address}{game}/plays/{play}").json()
         maps = [player["sheets"]["end"] for player in view["players"]]
-    drawn = [demo_maps.states(player)[stage] for player, stage in enumerate(STAGES)]
     assert [one["map"] for one in maps] == [list(one.map) for one in drawn]
     assert [one["destinations"] for one in maps] == [list(one.destinations) for one in drawn]
     assert [one["ticks"] for one in maps] == [dict(one.ticks) for one in drawn]
