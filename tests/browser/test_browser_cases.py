@@ -200,6 +200,20 @@ def test_tapped_in_handed_on_printed_and_scored(
     assert scored["players"][0]["total"] == total
 
 
+@pytest.mark.size("phone")
+def test_values_of_the_help_card_are_there_on_the_next_page_though_the_line_is_slow(page: Page, address: str) -> None:
+    saved = "**/api/dispute/igna/saved"
+    value = page.locator('[data-key="value-same"]')
+    open_case(page, address, "igna")
+    if not value.is_visible():
+        tap(page, "fold-help-card")  # entered already, for another test
+    page.route(saved, lambda route: None)
+    value.fill("8")
+    page.goto(f"{address}/dispute/igna?s=")  # at once
+    expect(value).to_have_value("8")
+    page.unroute(saved)
+
+
 def seekers_state(**players: dict) -> dict:
     rows = [{"name": name, "gems": {"red": 2}, **fields} for name, fields in players.items()]
     return {"game": "twelve-seekers", "rule": 14, "players": rows}

@@ -505,7 +505,11 @@ def test_a_tapped_game_is_one_game_on_every_device(page: Page, address: str, bro
     Taps(other).keys("gems-green-add", "seeker-1")
     expect(other.locator("[role=alert]")).to_be_visible()
     page.locator("summary", has_text="Seekers taken").click()
-    Taps(page).keys("gems-red-add", "rank-1", "seeker-2", "gems-blue-add")  # the same player's gems and seekers
+    # The same player's gems and seekers; the companion hears of them before it hears of what waits there.
+    with page.expect_response(
+        lambda answer: "/games/" in answer.url and '"blue":1' in (answer.request.post_data or "")
+    ):
+        Taps(page).keys("gems-red-add", "rank-1", "seeker-2", "gems-blue-add")
     context.set_offline(False)
     stands("4", "1")
     expect(powers).to_contain_text("power 3")

@@ -194,9 +194,11 @@ test("what was said before the page was left is sent when it is back, and nothin
   kept.takes({ n: 0 });
   opened({ search: `?kept=${ID}` });
   const left = [{ state: { n: 1 }, was: { n: 0 }, once: "a" }, { kind: "undo", once: "b" }];
-  sessionStorage.setItem(`unkept ${ID}`, JSON.stringify(left));
+  sessionStorage.setItem(`unkept edits ${ID}`, JSON.stringify(left));
   const back = new Keeper({ there: kept.shown, failed: () => {} });
   back.follow({ n: 9 }, () => {}, () => {}); // as the page's address has it
+  await over();
+  await new Promise((done) => setTimeout(done));
   await over();
   assert.deepEqual(bodies().map(({ kind, state, once }) => [kind ?? state.n, once]), [[1, "a"], ["undo", "b"]]);
   assert.deepEqual(marks(), []);

@@ -93,3 +93,12 @@ test("what is entered while the device is being read is not taken for what anoth
   keptEntries.of = of;
   assert.deepEqual([waited[0], one.taken, one.waiting], [["a", "b"], ["a", "b"], []]);
 });
+
+test("what the device had not taken down when the page was left is sent when it is back, once, after what it had", async () => {
+  await keptEntries.add("left", { change: "a" });
+  sessionStorage.setItem("unkept left", JSON.stringify(["a", "b"]));
+  const one = page("left");
+  await one.found;
+  await one.say("c");
+  assert.deepEqual([one.taken, one.waiting, sessionStorage.getItem("unkept left")], [["a", "b", "c"], [], null]);
+});

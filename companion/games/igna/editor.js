@@ -1,5 +1,5 @@
 // Igna: treasure cards in sets of three, and the values that stand on the help card.
-import { post } from "/static/js/lib/api.js";
+import { newId, post } from "/static/js/lib/api.js";
 import { roman, treasureCard } from "/static/js/lib/art.js";
 import { button, html } from "/static/js/lib/dom.js";
 import { isWhole, layInSet, setsOfThree, smallRow, smallSet, supply, THREE } from "/static/js/lib/laid_pieces.js";
@@ -10,7 +10,7 @@ import { fold, keys, part, toggle } from "/static/js/lib/widgets.js";
 const MOST = 99;
 const SHORT = /^(\p{L}+)([1-9]\d{0,8})(\*?)$/u;
 const view = { number: 1, bonus: false };
-const save = (points) => post("/api/dispute/igna/saved", points, "POST", true);
+const save = ({ once, ...points }) => post("/api/dispute/igna/saved", points, "POST", true);
 const unsaved = new Unsent("igna values", save, () => unsaved.flush().catch(() => {}));
 
 /** A card out of the state, written in short or as an object. */
@@ -33,6 +33,13 @@ function words(context, card) {
 }
 
 export default {
+  /** What was typed before another page was opened counts here, though the companion may not have it yet. */
+  async begin(context) {
+    await unsaved.found;
+    const { once, ...points } = unsaved.waiting.at(-1)?.change ?? {};
+    if (once) context.kept.points = points;
+  },
+
   start: (context) => ({
     game: "igna",
     ...(context.kept.points ? { points: { ...context.kept.points } } : {}),
@@ -90,7 +97,7 @@ function helpCard(context) {
     const values = { ...points, [kind]: value };
     if (value === undefined) delete values[kind];
     context.kept.points = values; // first: what is drawn by the change looks at what is kept
-    unsaved.say(values).catch((error) => context.complain(error.message));
+    unsaved.say({ ...values, once: newId() }).catch((error) => context.complain(error.message));
     context.change((state) => (state.points = values), { stroke: `value-${kind}` });
   };
   const kept = context.kept.points;

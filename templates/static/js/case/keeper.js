@@ -44,12 +44,8 @@ export class Keeper {
     this.#mine = state;
     if (!this.id) return;
     this.#open(this.there ?? { number: -1 });
-    const left = this.#left;
-    this.#left = [];
     if (this.there) this.#listen();
     await this.#edits.unsent.found;
-    const found = new Set(this.#edits.waiting.map(({ change }) => change.once));
-    for (const edit of left) if (!found.has(edit.once)) this.#say(edit); // heard twice it counts once
     if (!this.there && !this.#edits.waiting.length) this.#listen();
     this.#heard();
   }
@@ -76,7 +72,7 @@ export class Keeper {
 
   /** Take back what this device tapped last, or tap it again; whether that was done. */
   step(kind) {
-    return this.#say({ kind, once: newId() });
+    return this.#edits.say({ kind });
   }
 
   /** Keep this state, which was tapped on the one before; changes of one `stroke` are one thing said. */
@@ -86,30 +82,7 @@ export class Keeper {
     this.id ??= newId();
     if (!this.#edits) this.#open({ number: -1 });
     const isNew = !more.again && this.#edits.newest.number < 0 && !this.#edits.waiting.length;
-    this.#say({ state, was, new: isNew, stroke, match: this.match, ...more, once: newId() });
-  }
-
-  /** Say it, and remember it on the page until the device has taken it down: the page may be left before. */
-  #say(edit) {
-    const ofThis = this.#mark;
-    this.#left = [...this.#left, edit];
-    return this.#edits.say(edit, undefined, (lasting) => {
-      if (lasting && ofThis === this.#mark) this.#left = this.#left.filter(({ once }) => once !== edit.once);
-    });
-  }
-
-  /** What the device has not taken down yet. */
-  get #left() {
-    return JSON.parse(sessionStorage.getItem(this.#mark) || "[]");
-  }
-
-  set #left(edits) {
-    try {
-      if (edits.length) sessionStorage.setItem(this.#mark, JSON.stringify(edits));
-      else sessionStorage.removeItem(this.#mark);
-    } catch {
-      // no room on the page: the device takes it down in a moment
-    }
+    this.#edits.say({ state, was, new: isNew, stroke, match: this.match, ...more });
   }
 
   /** Keep it all the same, with what others made of it who did so before. */
@@ -131,10 +104,6 @@ export class Keeper {
     this.#last = this.id;
     Object.assign(this, { id: newId(), match, next: null, gone: false });
     this.#news = this.#edits = this.#mine = null;
-  }
-
-  get #mark() {
-    return `unkept ${this.id}`;
   }
 
   #open(view) {
@@ -169,7 +138,6 @@ export class Keeper {
     if (refused !== this.#refused) this.failed(refused?.message ?? null);
     this.#refused = refused;
     if (waiting.length) return;
-    this.#left = [];
     if (view.state) this.shows(view.state);
     if ((view.next ?? null) === this.next) return;
     this.next = view.next;
@@ -190,7 +158,6 @@ export class Keeper {
   #deleted() {
     this.#news = this.#news?.end() ?? null;
     this.#edits.unsent.forget();
-    this.#left = [];
     this.gone = true;
     this.goes();
   }

@@ -25,10 +25,10 @@ export class Edits {
     return (!waits && this.view.steps) || {};
   }
 
-  /** Take an edit: `now` shows it at once, the companion's answer follows; `kept` hears when it is kept, see Unsent. */
-  say(edit, now = () => {}, kept = undefined) {
+  /** Take an edit: `now` shows it at once, the companion's answer follows. */
+  say(edit, now = () => {}) {
     now();
-    const heard = this.#hear(this.unsent.say({ once: newId(), ...edit }, kept));
+    const heard = this.#hear(this.unsent.say({ once: newId(), ...edit }));
     this.changed();
     return heard;
   }

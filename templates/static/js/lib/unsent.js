@@ -9,12 +9,14 @@ export class Unsent {
   #kept;
   #sending = Promise.resolve();
   #timer;
+  #mark;
 
   /** `send` posts one, which carries its own id; `again` is called to try anew, and is to call `flush`. */
   constructor(name, send, again) {
     this.name = name;
     this.send = send;
     this.again = again;
+    this.#mark = `unkept ${name}`;
     /** Once it is known what was left on the device. */
     this.found = this.#kept = this.#found();
     addEventListener("online", () => this.waiting.length && again());
@@ -22,20 +24,48 @@ export class Unsent {
 
   /** What was left on the device, by this page before it was loaded anew or by another tab that is gone. */
   async #found() {
+    const left = this.#left;
     const rows = await keptEntries.of(this.name);
-    this.waiting.unshift(...rows);
-    if (rows.length) setTimeout(this.again);
+    const there = new Set(rows.map(({ change }) => JSON.stringify(change)));
+    const more = left.filter((change) => !there.has(JSON.stringify(change))).map((change) => ({ change }));
+    this.waiting.unshift(...rows, ...more);
+    for (const row of more) await this.#keep(row);
+    this.#heard(rows.map(({ change }) => change));
+    if (rows.length + more.length) setTimeout(this.again);
   }
 
-  /** Enter a change. `kept(lasting)` hears once it is kept: on the device, or only until the page is left. */
-  say(change, kept = (_lasting) => {}) {
+  /** Enter a change. It is remembered on the page until the device has taken it down: the page may be left before. */
+  say(change) {
     const row = { change };
     this.waiting.push(row);
-    this.#kept = this.#kept.then(async () => {
-      row.key = await keptEntries.add(this.name, { change });
-      kept(typeof row.key === "number");
-    });
+    this.#left = [...this.#left, change];
+    this.#kept = this.#kept.then(() => this.#keep(row));
     return this.flush();
+  }
+
+  async #keep(row) {
+    row.key = await keptEntries.add(this.name, { change: row.change });
+    if (typeof row.key === "number") this.#heard([row.change]); // else it is there until the page is left
+  }
+
+  /** What the device has not taken down yet. */
+  get #left() {
+    return JSON.parse(sessionStorage.getItem(this.#mark) || "[]");
+  }
+
+  set #left(changes) {
+    try {
+      if (changes.length) sessionStorage.setItem(this.#mark, JSON.stringify(changes));
+      else sessionStorage.removeItem(this.#mark);
+    } catch {
+      // no room on the page: the device takes it down in a moment
+    }
+  }
+
+  /** These need not be remembered on the page any more. */
+  #heard(changes) {
+    const known = new Set(changes.map((change) => JSON.stringify(change)));
+    if (this.#left.length) this.#left = this.#left.filter((change) => !known.has(JSON.stringify(change)));
   }
 
   /** Send what waits, of all tabs, oldest first. The last answer; throws where one is refused, or has to wait on. */
@@ -51,6 +81,7 @@ export class Unsent {
   /** Nothing of it is wanted any more. */
   async forget() {
     this.waiting = [];
+    this.#left = [];
     for (const { key } of await keptEntries.of(this.name)) await keptEntries.drop(key);
   }
 
@@ -76,6 +107,7 @@ export class Unsent {
 
   async #taken(row) {
     await keptEntries.drop(row.key);
+    this.#heard([row.change]);
     this.waiting = this.waiting.filter(({ key }) => key !== row.key);
   }
 

@@ -63,7 +63,7 @@ const context = editorContext(given, {
   complain: (message) => complain(message),
 });
 
-game.begin?.(context);
+await game.begin?.(context);
 const before = unwritten(given.game) ?? given.state;
 const table = new Case(
   before ? { ...before, players: before.players ?? [] } : emptyCase(game, context, ["A", "B"]),
