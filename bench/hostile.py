@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
@@ -64,9 +65,10 @@ def npz(named: dict[str, np.ndarray], packed: bool = False) -> bytes:
     return out.getvalue()
 
 
-def deck(n: int, picture: np.ndarray, points: int = 4, families: bool = True) -> tuple[bytes, dict[str, np.ndarray]]:
+def deck(
+    n: int, picture: np.ndarray, points: int = 4, families: bool = True, size: tuple[float, float] = (100.0, 133.0)
+) -> tuple[bytes, dict[str, np.ndarray]]:
     """A deck of so many cards, all with this picture, and so many points: its JSON text and its pictures."""
-    size = [100.0, 133.0]
     cards = [{"id": str(i), "size_mm": size} for i in range(n)]
     text = json.dumps({"deck": "large", "size_mm": size, "cards": cards, "pictures": "deck.npz"}).encode()
     data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 60])[1].ravel()
@@ -90,9 +92,10 @@ def decks() -> Iterator[tuple[str, bytes]]:
     }.items():
         yield what, archive({"deck.json": data, "deck.npz": npz(arrays)}, zipfile.ZIP_DEFLATED)
     shapes = {
+        "600 cards": deck(600, NOISE[:230, :200]),
+        "100 alike, families to be found": deck(100, NOISE[:420, :300], families=False, size=(63.0, 88.0)),
         "10 cards of 3 megapixels": deck(10, NOISE),
         "10 of them, families to be found": deck(10, NOISE, families=False),
-        "600 cards, families to be found": deck(600, NOISE[:230, :200], families=False),
         "400,000 points": deck(2, NOISE[:88, :63], points=400_000),
     }
     for what, (text, arrays) in shapes.items():
@@ -186,6 +189,9 @@ class Running:
         for pid in pids:
             Path(f"/proc/{pid}/clear_refs").write_text("5", "ascii")
         used, begun = sum(map(_processor, pids)), time.perf_counter()
+        held, over = [0], threading.Event()
+        watch = threading.Thread(target=self._watch, args=(held, over))
+        watch.start()
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             with suppress(BrokenPipeError, ConnectionResetError):  # refused before all was sent: the answer is there
@@ -196,11 +202,20 @@ class Running:
             status, text = 0, str(error)
         finally:
             connection.close()
+            over.set()
+            watch.join()
         seconds, pids = time.perf_counter() - begun, self._pids()
         line = next((value for key, value in _object(text).items() if key in ("error", "problem", "message")), text)
-        peak = max(_kilobytes(pid, "VmHWM") for pid in pids) / 1024
+        peak = max(held) / 1024
         said = f"{status} {str(line)[:70]}"
         return Answer(said, 0 < status < 500, seconds, max(0.0, sum(map(_processor, pids)) - used), peak)
+
+    def _watch(self, held: list[int], over: threading.Event) -> None:
+        """Gather the most kilobytes that each process has held, those too which end before the answer."""
+        done = False
+        while not done:
+            done = over.wait(0.02)
+            held += [_kilobytes(pid, "VmHWM") for pid in self._pids()]
 
     def _pids(self) -> list[int]:
         task = Path(f"/proc/{self.process.pid}/task")
@@ -222,7 +237,10 @@ def _object(text: str) -> dict[str, Any]:
 
 
 def _kilobytes(pid: int, what: str) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
+    except OSError:  # it has ended
+        return 0
     return next((int(line.split()[1]) for line in lines if line.startswith(what)), 0)
 
 

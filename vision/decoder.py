@@ -121,6 +121,8 @@ class Decoder:
             except (OSError, EOFError):
                 self.close()
                 raise died from None
+            if what["task"] == DECK:
+                self.close()  # a process keeps what memory it took, and the next file's would come on top
             return said
 
     def _started(self) -> Connection:

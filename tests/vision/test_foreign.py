@@ -6,11 +6,11 @@ import ast
 import io
 import json
 import struct
+import subprocess
 import sys
 import tracemalloc
 import zipfile
 import zlib
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from training.synth.cards import SIZE_MM, face
 from vision.cards import deck
 from vision.cards.deck import Deck, DeckError, Face, made_anew
 from vision.decoder import Decoder
+from vision.errors import PhotoError
 from vision.foreign import ForeignError, Limits, arrays, members, picture
 
 ROOT = Path(__file__).parents[2]
@@ -239,8 +240,8 @@ def test_cards_of_which_nobody_says_what_they_share_are_compared_up_to_a_limit(
 ) -> None:
     silent = archive(GOOD, npz({name: one for name, one in kept.items() if name != "family0"}))
     assert made_anew(silent)
-    monkeypatch.setattr(deck, "SETTINGS", replace(deck.SETTINGS, compared=1))
-    monkeypatch.setattr(deck, "family_of_each", lambda _: pytest.fail("compared"))
+    monkeypatch.setattr(deck, "SETTINGS", replace(deck.SETTINGS, sent=1))
+    monkeypatch.setattr(deck, "family_of_each", lambda *_: pytest.fail("compared"))
     with pytest.raises(DeckError) as said:
         made_anew(silent)
     assert "which of its 2 cards show one picture" in words("en").told(said.value)
@@ -337,15 +338,32 @@ def large_decks(kept: dict[str, np.ndarray]) -> dict[str, bytes]:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks at /proc")
 def test_the_largest_deck_costs_300_megabytes_at_most(kept: dict[str, np.ndarray]) -> None:
     for what, data in large_decks(kept).items():
-        decoder = Decoder(seconds=300)
-        try:
-            with suppress(InputError):
-                decoder.deck(data)
-            status = Path(f"/proc/{decoder.process.pid}/status").read_text("ascii")
-        finally:
-            decoder.close()
-        peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
-        assert peak < 300, what
+        done = subprocess.run([sys.executable, "-c", MAKES_ANEW], input=data, capture_output=True, check=True)
+        assert int(done.stdout) / 1024 < 300, what
+
+
+MAKES_ANEW = """
+import sys
+from contextlib import suppress
+from pathlib import Path
+import vision.decoder
+from common.messages import InputError
+with suppress(InputError):
+    vision.decoder.made_anew(sys.stdin.buffer.read())
+status = Path("/proc/self/status").read_text("ascii").splitlines()
+print(next(line.split()[1] for line in status if line.startswith("VmHWM")))
+"""
+"""As the process does that decks are opened in. It says at its end how much it held (kB)."""
+
+
+def test_the_process_that_opened_a_deck_is_gone(kept: dict[str, np.ndarray]) -> None:
+    decoder = Decoder()
+    decoder.deck(archive(GOOD, npz(kept)))
+    assert not decoder.process.is_alive()
+    with pytest.raises(PhotoError):
+        decoder.open(b"no photo")
+    assert decoder.process.is_alive()
+    decoder.close()
 
 
 def test_a_good_deck_comes_out_of_the_decoders_process_as_it_was(kept: dict[str, np.ndarray], decoder: Decoder) -> None:

@@ -39,6 +39,7 @@ class DeckLimits:
     entry: int = 2000  # bytes of what is said of a card
     sizes: int = 40  # sizes of cards
     compared: int = 100  # cards of a size that are compared with each other, where a file does not say what they share
+    sent: int = 12  # the same of a deck that was sent: cards made to be alike take 20 ms each two
     look: int = 128  # numbers by which a point's look is described
 
 
@@ -173,13 +174,13 @@ class Deck:
         return cls.opened(data, beside.read_bytes(), path.name)
 
     @classmethod
-    def opened(cls, data: Any, pictures: bytes, file: str) -> Deck:
+    def opened(cls, data: Any, pictures: bytes, file: str, compared: int = SETTINGS.compared) -> Deck:
         """The deck of a JSON value and of the file of its pictures; `file` names it. Raises DeckError."""
         cards, size = _checked(data, file)
         try:
             kept = arrays(pictures, PICTURES)
             del pictures  # as large as what was in it
-            return _built(data["deck"], size, cards, kept)
+            return _built(data["deck"], size, cards, kept, compared)
         except (KeyError, ValueError, IndexError) as error:
             got = error if isinstance(error, ForeignError) else Message("deck.others")
             raise DeckError("", "deck.pictures", got, deck=data["deck"], file=file) from error
@@ -225,6 +226,7 @@ def _built(
     usual: tuple[float, float],
     cards: Sequence[tuple[dict[str, Any], tuple[float, float]]],
     kept: Mapping[str, np.ndarray],
+    compared: int,
 ) -> Deck:
     """Raises KeyError, ValueError, IndexError where the pictures or points are not these cards'."""
     faces, left = [], SETTINGS.faces
@@ -239,8 +241,8 @@ def _built(
             raise ValueError("cards of several sizes")
         pictures, size = [faces[k].picture for k in mine], faces[mine[0]].size_mm
         known = kept.get(f"family{i}")
-        if known is None and len(mine) > SETTINGS.compared:  # seconds for each hundred pairs
-            raise ForeignError("foreign.families", n=len(mine), most=SETTINGS.compared)
+        if known is None and len(mine) > compared:  # seconds for each hundred pairs
+            raise ForeignError("foreign.families", n=len(mine), most=compared)
         known = family_of_each(Bank(pictures, size)) if known is None else known
         bank = Bank(pictures, size, _families(known, len(mine)))
         sizes.append(OneSize(mine, bank, _points([kept[f"{name}{i}"] for name in POINTS])))
@@ -271,5 +273,5 @@ def made_anew(archive: bytes) -> tuple[bytes, bytes]:
     """
     files = members(archive, IN_ARCHIVE)
     del archive
-    deck = Deck.opened(json_value(entry(files, ".json")), entry(files, ".npz"), "deck.json")
+    deck = Deck.opened(json_value(entry(files, ".json")), entry(files, ".npz"), "deck.json", SETTINGS.sent)
     return json.dumps(deck.to_json("deck.npz"), ensure_ascii=False).encode(), deck.pictures()
