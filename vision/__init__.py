@@ -16,10 +16,17 @@ from contextlib import contextmanager
 MAX_PIXELS = 60_000_000
 """Largest photo that is decoded, in pixels: 48-megapixel phones fit, picture bombs do not."""
 
+OPENCV_SILENT = "FATAL"
+"""The level of OpenCV's log: what is wrong is said in words."""
+
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MAX_PIXELS))
 # NumPy's OpenBLAS shares even a small product of matrices among threads, which then wait busily for the next one and
 # keep OpenCV's threads from the cores: readings took up to half as long again.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Intel's primitives in OpenCV round otherwise on each kind of processor: the same photo gave other letters and other
+# doubts on another computer, for no measurable time. OpenCV's own code does not; it would say that they are off.
+os.environ.setdefault("OPENCV_IPP", "disabled")
+os.environ.setdefault("OPENCV_LOG_LEVEL", OPENCV_SILENT)
 
 
 @contextmanager
