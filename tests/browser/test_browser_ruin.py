@@ -287,7 +287,8 @@ def test_each_question_stands_with_the_points_that_hang_on_it_and_one_cause_is_o
 @pytest.mark.size("phone")
 def test_cells_of_one_look_are_asked_about_once_or_one_by_one(page: Page, address: str, folder: Path) -> None:
     open_demo(page, address)
-    cells = square(page)[:4]
+    letters = page.evaluate("() => Object.values(JSON.parse(document.getElementById('view').textContent).sheet.letters)")
+    cells = [at for at in square(page) if at not in letters][:4]  # a letter laid bare would be asked about next
     read = page.evaluate("() => JSON.parse(document.getElementById('view').textContent).players.at(-1).sheets.end.map")
     rivals = [line.translate(str.maketrans("o#", "#o")) for line in read]
     seed_doubts(page, folder, cells, {}, rivals=rivals)
@@ -306,6 +307,7 @@ def test_cells_of_one_look_are_asked_about_once_or_one_by_one(page: Page, addres
     expect(pictures.first).to_have_attribute("aria-label", was)
     page.get_by_role("button", name="All are passages").click()
     expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("#play")).not_to_have_attribute("data-unsent", "")
     expect(page.locator(".doubt-bar")).to_have_count(0)
     tab(page, "photo")
     for at in cells:
