@@ -677,6 +677,7 @@ def test_who_plays_alone_is_told_the_mark_and_a_sound_is_played_where_it_is_want
     open_case(page, address, "in-the-ruin", {"game": "in-the-ruin", "goes_on": False, "players": rows})
     total = int(page.locator("#total").inner_text())
     expect(page.locator(".finish .decided")).to_contain_text(f"300: {300 - total} short of it")
+    expect(page.locator(".crown")).to_have_count(0)  # who misses it has not won
     switch = page.locator('[data-key="fanfare"]')
     for pressed, sounds in (("true", 1), ("false", 1), ("true", 2)):
         switch.click()

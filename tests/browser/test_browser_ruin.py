@@ -287,7 +287,9 @@ def test_each_question_stands_with_the_points_that_hang_on_it_and_one_cause_is_o
 @pytest.mark.size("phone")
 def test_cells_of_one_look_are_asked_about_once_or_one_by_one(page: Page, address: str, folder: Path) -> None:
     open_demo(page, address)
-    letters = page.evaluate("() => Object.values(JSON.parse(document.getElementById('view').textContent).sheet.letters)")
+    letters = page.evaluate(
+        "() => Object.values(JSON.parse(document.getElementById('view').textContent).sheet.letters)"
+    )
     cells = [at for at in square(page) if at not in letters][:4]  # a letter laid bare would be asked about next
     read = page.evaluate("() => JSON.parse(document.getElementById('view').textContent).players.at(-1).sheets.end.map")
     rivals = [line.translate(str.maketrans("o#", "#o")) for line in read]
@@ -846,6 +848,61 @@ def test_four_players_fit_a_phones_width_with_its_screens_within_reach(
     assert add["x"] + add["width"] <= guide["x"]
 
 
+CUT = """(all) => all.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)
+  .map((one) => one.textContent)"""
+"""What of these does not stand in its place whole."""
+LANGUAGES = ["English", "日本語"]
+
+
+def speak(page: Page, language: str) -> None:
+    switch = page.get_by_role("button", name=language)
+    if switch.count():
+        switch.click()
+
+
+@pytest.mark.size("phone")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_on_a_small_phone_no_name_of_four_players_and_no_column_of_the_result_is_cut_off(
+    page: Page, address: str, language: str
+) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    open_demo(page, address, own=True)
+    speak(page, language)
+    for player in range(2):
+        page.locator(".rank").nth(player).click()
+        tab(page, "questions")
+        for letter in ("DK", "GR")[player]:
+            page.locator(f'[data-key="letter-{letter}"]').click()
+        page.locator('[data-key="first-square"]').fill("12")
+        page.locator('[data-key="first-square"]').press("Enter")
+    for player in range(2):
+        page.locator(".escape-row").nth(player).locator(".key").nth(player).click()
+    expect(page.locator(".finish .score-table")).to_be_visible()
+    assert page.locator(".finish .score-table").evaluate_all(CUT) == []
+    for n in (3, 4):
+        page.locator('[data-key="rank-add"]').click()
+        expect(page.locator(".rank:not(.more)")).to_have_count(n)
+    tab(page, "photo")
+    assert page.locator(".photo-name, .photo-thumb span, .rank-name > span").evaluate_all(CUT) == []
+    thumb = page.locator(".photo-thumb span").first
+    assert thumb.evaluate(LINES) <= 2
+
+
+@pytest.mark.size("phone")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refused_photo_and_the_ways_out_are_one_screen(
+    page: Page, address: str, photos: list[Path], language: str
+) -> None:
+    open_demo(page, address, own=True)
+    speak(page, language)
+    cv2.imwrite(str(photos[0]), np.full((600, 800, 3), 128, np.uint8))
+    page.locator("#place-new-end").set_input_files(photos[0])
+    expect(page.locator(".failed .button.main-action")).to_be_visible(timeout=60_000)
+    assert is_one_screen(page)
+    assert page.evaluate(OUTSIDE) == []
+    assert page.locator(".photo-thumb span").last.evaluate(LINES) <= 2
+
+
 LINES = """(one) => {
   const text = document.createRange();
   text.selectNodeContents(one);
@@ -855,16 +912,14 @@ LINES = """(one) => {
 
 
 @pytest.mark.size("phone")
-@pytest.mark.parametrize("language", ["English", "日本語"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("wide", "high"), [(390, 844), (320, 568), (844, 390)])
 def test_all_that_is_still_open_stands_within_a_phones_width(
     page: Page, address: str, wide: int, high: int, language: str
 ) -> None:
     page.set_viewport_size({"width": wide, "height": high})
     open_demo(page, address)
-    switch = page.get_by_role("button", name=language)
-    if switch.count():
-        switch.click()
+    speak(page, language)
     player = page.locator('[data-key="rank-add"]')
     player.click()  # of whom everything is open
     chips = page.locator(".todo-chip")

@@ -3,6 +3,7 @@ import { button, html, save, say } from "../lib/dom.js";
 import { cheerButton } from "../lib/fanfare.js";
 import { sign } from "../lib/players.js";
 import { plain } from "./breakdown.js";
+import { isWinner, markOf } from "./outcome.js";
 import { sharePicture } from "./score_picture.js";
 
 const BG_STATS = "https://app.bgstatsapp.com/createPlay.html";
@@ -19,13 +20,14 @@ export function finishCard(outcome, { game, name, begun, over = true, next = nul
   const link = () => html`
     <a class="button" data-key="bg-stats" href=${bgStatsLink(outcome, { game, name, begun, id })} target="_blank"
       rel="noopener noreferrer">${say("finish.bg-stats")}</a>`;
+  const won = over && answer.players.some((_, i) => isWinner(outcome, i));
   const picture = ({ target }) => sharePicture(target.closest(".finish"), game, name);
   return html`
     <section class="card finish stack ${over && winnerClass(outcome)}" aria-label=${say("finish.title")}>
-      <h2>${over && answer.winners.length > 0 && html`<span class="crown" aria-hidden="true"></span>`}<span>${headline(answer, over)}</span></h2>
+      <h2>${won && html`<span class="crown" aria-hidden="true"></span>`}<span>${headline(answer, over)}</span></h2>
       ${tieBreak(answer).map(([words, source]) => html`<p>${words} <span class="small quiet">${source?.section}</span></p>`)}
       ${over && deciding(outcome)}
-      ${over && alone(outcome, game)}
+      ${over && alone(outcome)}
       ${next && html`<div class="row">${next}</div>`}
       ${scoreTable(outcome)}
       <div class="row">
@@ -71,13 +73,11 @@ function deciding({ answer: { players, winners, note_details: details }, rows })
   return html`<p class="decided">${say("finish.decided", { ...most, name, total, other: others[0].name })}</p>`;
 }
 
-/** Who plays alone plays against a mark of the rulebook. */
-const MARKS = { "in-the-ruin": 300 };
-
-function alone({ answer: { players } }, game) {
-  const mark = MARKS[game];
-  const [{ total }] = players;
-  if (players.length !== 1 || !mark || total === null) return null;
+/** How far who plays alone is from the mark. */
+function alone(outcome) {
+  const mark = markOf(outcome);
+  const [{ total }] = outcome.answer.players;
+  if (!mark || total === null) return null;
   const n = Math.abs(total - mark);
   return html`<p class="decided">${say(total >= mark ? "finish.mark-reached" : "finish.mark-short", { mark, n })}</p>`;
 }
@@ -87,10 +87,12 @@ const tieBreak = ({ notes, note_details: details }) =>
   notes.map((words, i) => [words, details[i].source]).filter((_, i) => /\.tie\b/.test(details[i].key));
 
 /** Everybody's points in one table, row by row as on the game's score sheet. */
-export function scoreTable({ answer: { players, winners }, rows, colors }) {
+export function scoreTable(outcome) {
+  const { answer, rows, colors } = outcome;
+  const { players } = answer;
   const cells = (points) => points.map((one) => html`<td>${plain(one)}</td>`);
   const head = ({ name }, i) =>
-    html`<th scope="col" class="player-${colors[i]} ${winners.includes(name) && "winner"}">${sign(colors[i])} ${name}</th>`;
+    html`<th scope="col" class="player-${colors[i]} ${isWinner(outcome, i) && "winner"}">${sign(colors[i])} ${name}</th>`;
   return html`
     <div class="score-table" tabindex="0" role="region" aria-label=${say("finish.title")}>
       <table>
@@ -112,17 +114,18 @@ function saveCsv({ answer: { players }, rows }, game) {
 }
 
 /** The link that BG Stats takes a play from; the app asks before it writes anything down. */
-function bgStatsLink({ answer: { players, winners } }, { game, name, begun, id }) {
+function bgStatsLink(outcome, { game, name, begun, id }) {
+  const { players } = outcome.answer;
   const data = {
     sourceName: "Table Companion",
     sourcePlayId: id ?? `${game}-${begun}`,
     playDate: new Date(begun).toISOString().slice(0, 19).replace("T", " "),
     game: { name, sourceGameId: game, highestWins: true, noPoints: false },
-    players: players.map(({ name: player, total }) => ({
+    players: players.map(({ name: player, total }, i) => ({
       name: player,
       sourcePlayerId: player,
       score: plain(total).replace("−", "-"),
-      winner: winners.includes(player),
+      winner: isWinner(outcome, i),
       startPlayer: false, // who began is not known, but the app for Android refuses a player without it
     })),
   };

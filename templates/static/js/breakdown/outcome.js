@@ -77,9 +77,17 @@ export function movedBetween(before, after) {
   return Object.fromEntries(after.scores.filter(Boolean).map(({ name, total }) => [name, by(name, total)]));
 }
 
+/** Who plays alone plays against a mark of the rulebook. */
+const MARKS = { "in-the-ruin": 300 };
+
+/** The mark that who plays alone has to reach; undefined where several play, or there is none. */
+export const markOf = ({ state: { game, players } }) => (players.length === 1 ? MARKS[game] : undefined);
+
 /** Whether a player has won, and no doubt can change that. */
-export function isWinner({ answer, current, scores, spans }, i) {
+export function isWinner(outcome, i) {
+  const { answer, current, scores, spans } = outcome;
   if (!current || !answer.winners.includes(scores[i]?.name) || spans[i]) return false;
+  if (scores[i].total < markOf(outcome)) return false;
   return spans.every((other) => !other || other[1] < scores[i].total);
 }
 

@@ -9,7 +9,7 @@ import { misreadLink, shareCard } from "../../case/share.js";
 import { undoButtons, undoKeys } from "../../case/undo.js";
 import { drawSheet, flatFrame } from "../../evidence/sheet.js";
 import { post } from "../../lib/api.js";
-import { button, data, html, may, redraw, say } from "../../lib/dom.js";
+import { button, data, html, icon, may, redraw, say } from "../../lib/dom.js";
 import { Edits } from "../../lib/edits.js";
 import { cheer } from "../../lib/fanfare.js";
 import { News } from "../../lib/news.js";
@@ -153,7 +153,7 @@ function body(player, places, menus) {
         ${play.isOver && [finish(), shared]}
         ${following.on && [dueCard(table.view.game, { running: true }), log]}
         ${view.state && i >= 0 && (play.isOver ? folded("points", say("play.lines", player), points(player, i)) : points(player, i))}
-        ${view.state && folded("notes", say("notes.title"), notesCard(play.scored, { chosen: play.note, light, problems }), problems.length > 0)}
+        ${view.state && folded("notes", [problems.length > 0 && icon("warn"), say("notes.title")], notesCard(play.scored, { chosen: play.note, light, problems }), problems.length > 0 && !play.isOver)}
         ${view.state && folded("readings", say("dispute.readings"), readings)}
         ${!play.isOver && !wide.matches && shared}
       </div>

@@ -59,10 +59,14 @@ function tools(play, player, photos) {
     photos.add(files, player.id);
   };
   const letters = sheet.flat && comparable(play.table.view.sheet, sheet, lettersAsked(player, play.stage)).length > 0;
+  const letter = () => {
+    play.drawn();
+    compareLetters(play, player);
+  };
   const pane = play.pane === "flat" ? "photo" : "flat";
   const tool = (key, words, act, pressed) => {
     const once = () => {
-      play.show({ tools: false });
+      play.tools = false;
       act();
     };
     return button(key, words, once, { kind: "plain", pressed });
@@ -73,7 +77,7 @@ function tools(play, player, photos) {
       ${sheet.photo && tool("marks", say(play.marks ? "view.hide" : "view.show"), () => play.show({ marks: !play.marks }), play.marks)}
       <div class="row" data-for="player">
         ${tool("draw", say("tool.draw"), () => play.show({ draws: !play.draws, cell: null }), play.draws)}
-        ${letters && tool("letters", say("letters.open"), () => compareLetters(play, player))}
+        ${letters && tool("letters", say("letters.open"), letter)}
         ${sheet.photo && tool("grid-wrong", say("photo.grid-wrong"), () => openCorners(play, sheet))}
         ${sheet.photo && photoButton({ label: say("photo.retake"), id: "retake" }, retake)}
       </div>
