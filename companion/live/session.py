@@ -47,7 +47,7 @@ from companion.log import EDIT, HOST, ONCE, REDO, UNDO
 from companion.reading.areas import Proposal, proposed
 from companion.reading.tables import read_state
 from companion.record import Said
-from companion.sources import ENDED, OPENING, RUNNING, Frame, Source, SourceState
+from companion.sources import OPENING, RUNNING, Frame, Source, SourceState
 from companion.sources.opening import DEMOS
 from scoring.twelve_seekers.middle import ORDER_CARDS
 from vision.errors import PhotoError
@@ -136,8 +136,8 @@ class TableSession(Following):
 
     @property
     def goes_on(self) -> bool:
-        """Whether the game may go on, for all that was said. Photos of a table, and the end of a film, show its end."""
-        over = not self.running or self.status.kind == ENDED or self._photographed
+        """Whether the game may go on, for all that was said. Photos of a table show its end; a film may end before."""
+        over = not self.running or self._photographed
         said: bool = self.entries.table.get(GOES_ON, GOES_ON in (game_of(self.profile).typed.table or ()))
         return said and not over
 
@@ -496,7 +496,7 @@ class TableSession(Following):
         status = source if source.kind != RUNNING else SourceState(RESTING, UNKEPT) if unkept else self._rest
         if status != self.status:
             self.status = status
-            self.changes.add(STATUS, *[TABLE] * (status.kind == ENDED))
+            self.changes.add(STATUS)
 
     def _settle(self, reading: TableReading, said: frozenset[int], picture: np.ndarray) -> None:
         """A state has come to rest. It is shown first and written down then: a disk takes its time."""
@@ -510,8 +510,9 @@ class TableSession(Following):
             new = self._judged(time.time(), size, reading, said)
             first, self._first = self._first, False
             same = before is not None and before.number is not None and before.table.state == new.table.state
-            if before is not None and same and not first and (not self._photographed or new.lies_as(before)):
-                # Nothing has happened in the game: camera or table were pushed.
+            counts = not self._photographed and not new.game.held
+            if before is not None and same and not first and (counts or new.lies_as(before)):
+                # Nothing has happened in the game: camera or table were pushed. What is held has its own picture.
                 self.log.row = [*row, *self.log.row]
                 new = replace(new, number=before.number, at=before.at, body={**new.body, **self.log.kept()})
             self.settled = replace(new, first=first)

@@ -214,6 +214,7 @@ def test_a_film_with_areas_drawn_on_the_page_is_read_to_its_end(page: Page, film
     found = score_state({"game": "twelve-seekers", "rule": demo_game.RULE, "players": rows})
     for player in found.players:
         expect(total(page, player.name)).to_have_text(f"{player.total}")
+    page.get_by_role("button", name="The game is over").click()
     expect(page.locator(".finish h2")).to_contain_text(f"{found.winners[0]} wins")
     expect(page.locator(".slip")).to_have_count(0)
 

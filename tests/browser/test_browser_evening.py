@@ -489,6 +489,9 @@ def test_a_tapped_game_is_one_game_on_every_device(page: Page, address: str, bro
     expect(page).to_have_url(re.compile("kept="))
     context = browser.new_context(locale="en-GB")
     other = context.new_page()
+    other.goto(f"{address}/dispute/twelve-seekers?{page.url.split('&')[-1]}")  # as it is opened to send what waits
+    expect(other.locator("[data-total]")).to_have_text(["2", "0"])
+    expect(other.locator(".last-case")).to_have_count(0)
     other.goto(address)
     other.get_by_role("link", name="Go on with your game").click()
 

@@ -47,6 +47,20 @@ def test_without_a_line_the_page_says_what_waits_and_comes_back_with_it(page: Pa
     expect(page.locator("#player-0 output").first).to_have_text("2")  # by itself
     expect(page.locator(".rank-total.stale")).to_have_count(0)
     assert page.url == at
+    page.context.set_offline(True)
+    more.click()
+    expect(page.locator(".live-banner")).to_contain_text("Not saved yet: 1")
+    page.goto(served.address)  # the page that would send it is left
+    page.context.set_offline(False)
+    expect(page.locator(".shelf")).to_be_visible()
+    waits = page.locator("#waiting")
+    expect(waits).to_contain_text("1 entry, 0 photos")
+    assert complaints(page) == []
+    waits.get_by_role("link", name="Open the game").click()
+    expect(page.locator("#player-0 output").first).to_have_text("3")
+    expect(page.locator(".rank-total.stale")).to_have_count(0)
+    page.goto(served.address)
+    expect(waits).to_be_hidden()
     kept = page.evaluate(
         "async () => (await (await caches.open('shell')).keys()).map(({url}) => new URL(url).pathname)"
     )

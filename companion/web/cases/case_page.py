@@ -43,13 +43,14 @@ def page(game: str) -> str | AnyResponse:
             message = request_words().told(error)
     if state and state["game"] != game:
         return redirect(url_for("dispute.page", game=state["game"], s=code))
-    played = services().evenings.game(request.args.get("kept", ""))
+    kept_as = request.args.get("kept", "")
+    played = services().evenings.game(kept_as)
     case = {
         "game": game,
         "name": request_words().term(f"game.{game}"),
         "state": state,
         "message": message,
-        "last": None if state else _last(game),
+        "last": None if state or kept_as else _last(game),
         "there": played and kept_case(played.id),
         "match": played and played.match,
         "begun": played and played.begun,

@@ -8,12 +8,9 @@ const AGAIN = 3000;
 const leave = () => (location.pathname === "/offline" ? location.replace("/") : location.reload());
 
 async function tell() {
-  const [entries, photos] = await Promise.all([keptEntries.count(), keptFiles.count()]);
-  const waits = entries + photos > 0;
-  document.getElementById("waiting").textContent = say(waits ? "offline.waiting" : "offline.nothing", {
-    entries,
-    photos,
-  });
+  const [entries, photos] = await Promise.all([keptEntries.all(), keptFiles.all()]);
+  const n = { entries: entries.length, photos: photos.length };
+  document.getElementById("waiting").textContent = say(n.entries + n.photos ? "offline.waiting" : "offline.nothing", n);
 }
 
 /** Ask for something that is never kept. */

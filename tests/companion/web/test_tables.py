@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 from acting import Page
-from fake_table import PROFILE, FakeTable
+from fake_table import GAME, PROFILE, FakeTable, game_scenes
 from flask import Flask
 
 from common.messages import Message
@@ -222,6 +222,26 @@ def test_a_hand_holds_the_last_score_and_says_so(page: Page, table: FakeTable) -
     until(lambda: show(page, at)["status"]["phase"] == "resting")
 
 
+def test_what_no_turn_explains_has_its_own_picture_which_a_person_lets_count(
+    page: Page, app: Flask, table: FakeTable
+) -> None:
+    (services_of(app).store.tables / "game.json").write_text(json.dumps(GAME.to_json()))
+    scenes = game_scenes()
+    table.lay(scenes[0])
+    at = start(page, source="0", profile="game")
+    photo = show(page, at)["rows"][0]["photo"]
+    late = {**scenes[0], "A": ["green"] * 5, "B": ["purple"] * 4, "dungeon": scenes[0]["dungeon"][:6]}
+    assert lay(page, at, table, late)["waits"]["unexplained"]
+    rows = written(page, at, 2)
+    assert [row["photo"] == photo for row in rows] == [True, False]
+    assert rows[0]["totals"] == rows[1]["totals"]
+    page.post(f"/api/live/{at}/move", {"as_it_lies": True})
+    rows = show(page, at)["rows"]
+    assert len(rows) == 2
+    assert rows[0]["totals"] != rows[1]["totals"]
+    assert len(page.get(f"/api/live/{at}/rows/0").json["case"]["evidence"][0]["pieces"]) == len(scenes[0]["dungeon"])
+
+
 def test_a_lost_camera_is_said_and_the_score_stays(page: Page, table: FakeTable) -> None:
     at = start(page)
     lay(page, at, table, RED_RUN)
@@ -240,6 +260,10 @@ def test_a_film_that_ends_keeps_its_last_state(page: Page, table: FakeTable) -> 
     table.end()
     until(lambda: show(page, at)["status"]["phase"] == "ended")
     assert totals(page, at) is not None
+    ended = show(page, at)["table"]["settled"]["case"]["answer"]
+    assert (ended["winners"], ended["leading"]) == ([], ["B"])  # nobody has said that the game is over
+    over = page.post(f"/api/live/{at}/entries", {"table": {"goes_on": False}}).json
+    assert over["settled"]["case"]["answer"]["winners"] == ["B"]
 
 
 def test_the_demo_is_started_once(page: Page, table: FakeTable) -> None:

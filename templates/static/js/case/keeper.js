@@ -111,6 +111,7 @@ export class Keeper {
     const edits = new Edits(view, () => edits === this.#edits && this.#heard(), {
       address,
       send: (edit) => this.#send(edits, edit),
+      more: { at: `${location.pathname}?${PLACE}=${this.id}` },
     });
     this.#edits = edits;
   }

@@ -34,11 +34,12 @@ class Rows {
     });
   }
 
-  /** Keep a row of a page; the key it is kept by. */
+  /** Keep a row of a page; the key it is kept by. `at`: the address that sends it, where that is not the page's now. */
   add(page, row) {
-    return this.#ask("readwrite", (rows) => rows.add({ ...row, page })).catch(() => {
+    const kept = { at: location.pathname + location.search, ...row, page };
+    return this.#ask("readwrite", (rows) => rows.add(kept)).catch(() => {
       const key = `unkept ${this.#unkept.size} ${performance.now()}`;
-      this.#unkept.set(key, { ...row, page, key });
+      this.#unkept.set(key, { ...kept, key });
       return key;
     });
   }
@@ -47,15 +48,14 @@ class Rows {
     if (!this.#unkept.delete(key)) await this.#ask("readwrite", (rows) => rows.delete(key)).catch(() => null);
   }
 
-  /** How many rows wait, of all pages. */
-  async count() {
-    return this.#unkept.size + (await this.#ask("readonly", (rows) => rows.count()).catch(() => 0));
+  /** The rows of all pages, oldest first, with their keys. */
+  async all() {
+    const kept = await this.#ask("readonly", (rows) => rows.getAll()).catch(() => []);
+    return [...kept, ...this.#unkept.values()];
   }
 
-  /** A page's rows, oldest first, with their keys. */
   async of(page) {
-    const kept = await this.#ask("readonly", (rows) => rows.getAll()).catch(() => []);
-    return [...kept, ...this.#unkept.values()].filter((row) => row.page === page);
+    return (await this.all()).filter((row) => row.page === page);
   }
 }
 

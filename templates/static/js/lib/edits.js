@@ -4,14 +4,17 @@ import { Unsent } from "./unsent.js";
 
 /** Holds the view of a game and the edits that are not acknowledged yet (kept over a reload). */
 export class Edits {
-  /** `address` is the game's; `send` posts one edit, and answers with the view that it makes; `changed` hears of each. */
-  constructor(view, changed, { address, send = (edit) => post(`${address}/edits`, edit) }) {
+  /**
+   * `address` is the game's; `send` posts one edit, and answers with the view that it makes; `changed` hears of each; `more`:
+   * see Unsent.
+   */
+  constructor(view, changed, { address, send = (edit) => post(`${address}/edits`, edit), more = {} }) {
     this.view = this.newest = view;
     this.address = address;
     this.changed = changed;
     this.problem = null;
     const flush = () => this.#hear(this.unsent.flush());
-    this.unsent = new Unsent(`edits ${address.split("/").at(-1)}`, send, flush);
+    this.unsent = new Unsent(`edits ${address.split("/").at(-1)}`, send, flush, more);
     this.unsent.found.then(() => this.waiting.length && this.changed());
   }
 

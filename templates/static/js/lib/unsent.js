@@ -11,8 +11,12 @@ export class Unsent {
   #timer;
   #mark;
 
-  /** `send` posts one, which carries its own id; `again` is called to try anew, and is to call `flush`. */
-  constructor(name, send, again) {
+  /**
+   * `send` posts one, which carries its own id; `again` is called to try anew, and is to call `flush`; `more`: what else is
+   * kept with each row.
+   */
+  constructor(name, send, again, more = {}) {
+    this.more = more;
     this.name = name;
     this.send = send;
     this.again = again;
@@ -44,7 +48,7 @@ export class Unsent {
   }
 
   async #keep(row) {
-    row.key = await keptEntries.add(this.name, { change: row.change });
+    row.key = await keptEntries.add(this.name, { ...this.more, change: row.change });
     if (typeof row.key === "number") this.#heard([row.change]); // else it is there until the page is left
   }
 
