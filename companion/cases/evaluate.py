@@ -42,7 +42,8 @@ def totals(state: State) -> list[int | None]:
 
 def evaluate(state: State, language: str) -> dict[str, Any]:
     """A state's `answer` as on the command line, with the `rows` of the game's score sheet; or its `problem`, while it
-    is not complete or not legal. Where a hand is secret until the end, `hands` has the total that each one would give.
+    is not complete or not legal. Where a hand is secret until the end, `hands` has the total that each one would give;
+    `mark` is what who plays alone has to reach.
 
     Beside a problem stand, in `so_far`, the `players` who are complete, scored as if the others were not there
     (None for the others), and what is waited for (`waiting`, in words). Nobody wins then. The value is shared with
@@ -167,8 +168,19 @@ def _evaluated(state: State, language: str) -> dict[str, Any]:
     return {
         "answer": answer(found, words(language)),
         "rows": rows(found, language),
+        "mark": _mark(found),
         **_hidden(state, found, words(language)),
     }
+
+
+def won(found: Breakdown) -> tuple[str, ...]:
+    """Who has won: nobody who plays alone and misses the mark."""
+    mark = _mark(found)
+    return () if mark and (found.players[0].total or 0) < mark else found.winners
+
+
+def _mark(found: Breakdown) -> int | None:
+    return GAMES[found.game].mark if len(found.players) == 1 else None
 
 
 def _hidden(state: State, found: Breakdown, said: Words) -> dict[str, Any]:

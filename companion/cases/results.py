@@ -10,7 +10,7 @@ from json import dumps
 from typing import Any, Final
 
 from companion import __version__
-from companion.cases.evaluate import points_by_row, scored
+from companion.cases.evaluate import points_by_row, scored, won
 from companion.cases.evenings import Evenings, Played, Standing
 from companion.cases.store import Store
 from companion.cases.tapped import TAPPED
@@ -254,17 +254,19 @@ def _rows(game: Played, stamp: str) -> tuple[tuple[Any, ...], list[tuple[Any, ..
     found = scored(state)
     complete = not isinstance(found, StateError)
     totals = [None] * len(game.players) if isinstance(found, StateError) else [one.total for one in found.players]
-    won = () if isinstance(found, StateError) else found.winners
+    over = not isinstance(found, StateError) and bool(found.winners)
+    winners = () if isinstance(found, StateError) else won(found)
     place, row = game.at or (None, None)
     short = state.get("short_game") if game.match or game.at else None
     head = (game.id, game.source, stamp, game.begun, game.evening, game.game, state.get("rule"), short, game.match)
     seats = [
-        (game.id, i, name, total, name in won) for i, (name, total) in enumerate(zip(game.players, totals, strict=True))
+        (game.id, i, name, total, name in winners)
+        for i, (name, total) in enumerate(zip(game.players, totals, strict=True))
     ]
     rows = [] if isinstance(found, StateError) else [
         (game.id, i, name, points[i]) for name, points in points_by_row(found).items() for i in range(len(seats))
     ]  # fmt: skip
-    return (*head, place, row, complete, bool(won)), seats, rows
+    return (*head, place, row, complete, over), seats, rows
 
 
 def _listed(row: Sequence[Any], seats: Sequence[tuple[str, int | None, int]], last: dict[str, str]) -> Listed:

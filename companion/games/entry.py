@@ -141,6 +141,7 @@ class Game:
     unseen: Mapping[str, Any] = field(default_factory=dict)  # what a player has of which a camera sees none
     start: Start | None = None  # how it is laid out before the first turn; None: there are no sentences
     demo: bool = False  # whether the demo table plays it
+    mark: int | None = None  # the points that who plays alone has to reach
     hands: Hands | None = None  # what a player may have that is secret until the end
     due: Due | None = None  # what the rules ask for at a moment of a followed game
     told: Told = field(default_factory=Told)  # how it says what was done in a turn

@@ -49,6 +49,7 @@ GAME = Game(
         "escape": ("ruin.escape.",),
         "penalties": ("ruin.penalties", "ruin.blocks."),
     },
+    mark=300,
     due=due,
     told=TOLD,
 )

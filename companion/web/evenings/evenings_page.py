@@ -337,6 +337,18 @@ def _link(game: Listed) -> str | None:
     return url_for("evenings.game", game_id=game.id)
 
 
+def _away(game: Listed) -> tuple[str, str]:
+    """The address by which a game is deleted, and the key of the question before; with a table go all its games."""
+    if game.source == IMPORTED:
+        return url_for("evenings_elsewhere.forget", id=game.id), "evenings.forget-sure"
+    if game.source == PHOTO:
+        return url_for("ruin.forget", play_id=game.id), "forget-sure"
+    if game.at is not None:
+        return url_for("live.forget", table=game.at[0]), "live.forget-sure"
+    return url_for("evenings.forget", game_id=game.id), "evenings.forget-sure"
+
+
 def _row(game: Listed) -> dict[str, Any]:
     """A game as the list shows it."""
-    return {**asdict(game), "link": _link(game), "date": date(game.begun)}
+    away, sure = _away(game)
+    return {**asdict(game), "link": _link(game), "date": date(game.begun), "away": away, "sure": sure}

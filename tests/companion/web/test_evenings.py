@@ -20,6 +20,7 @@ from companion.cases.store import Store
 from companion.cases.tapped import steps
 from companion.web import create_app
 from companion.web.evenings.evenings_page import LONGEST_LINE, LONGEST_NAME, MOST_LISTED, MOST_PLAYERS
+from scoring import Breakdown
 
 ONE, OTHER, MATCH = "1" * 16, "2" * 16, "a" * 16
 NOON = 1_700_049_600.0
@@ -390,7 +391,9 @@ def test_photographed_games_stand_among_the_others_and_the_next_begins_with_the_
     play = page.start()
     page.tell(play, kind="add-player", player="aki", name="Aki")
     page.tell(play, kind="by-hand", player="aki", stage="end")
-    assert f"/in-the-ruin/plays/{play}" in page.get("/evenings/").text
+    listed = page.get("/evenings/").text
+    assert f"/in-the-ruin/plays/{play}" in listed
+    assert f'data-forget="{GAME}/plays/{play}"' in listed
     sheet = page.view(play)["sheet"]["file"]
     after = page.post(f"{GAME}/plays", {"sheet": sheet, "players": play}).json["play"]
     view = page.view(after)
@@ -436,6 +439,19 @@ def test_statistics_tell_who_wins_under_which_rule(tmp_path: Path) -> None:
     assert [(one.one, one.other, one.games, one.one_won, one.other_won) for one in results.pairs()] == [
         ("Aki", "Ben", 3, 2, 1)
     ]
+
+
+@pytest.mark.parametrize(("first_square", "won"), [(48, 0), (49, 1)])
+def test_who_plays_alone_has_won_who_reaches_the_mark_of_300(tmp_path: Path, first_square: int, won: int) -> None:
+    sheet = {"map": ["o" * 11] * 11, "first_square": first_square, "gems": 10, "escaped": 9}
+    state = {"game": "in-the-ruin", "goes_on": False, "players": [{"name": "Aki", **sheet}]}
+    found = scored(state)
+    assert isinstance(found, Breakdown)
+    assert (found.players[0].total or 0) == 299 + won
+    results = shelf(tmp_path, [played(1, state)])
+    (listed,), _ = results.listed(9)
+    assert (listed.over, len(listed.winners)) == (True, won)
+    assert [(one.played, one.won) for one in results.standings()] == [(1, won)]
 
 
 def test_lines_tell_what_winners_had_more_of(tmp_path: Path) -> None:

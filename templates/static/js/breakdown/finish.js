@@ -3,7 +3,7 @@ import { button, html, save, say } from "../lib/dom.js";
 import { cheerButton } from "../lib/fanfare.js";
 import { sign } from "../lib/players.js";
 import { plain } from "./breakdown.js";
-import { isWinner, markOf } from "./outcome.js";
+import { isWinner } from "./outcome.js";
 import { sharePicture } from "./score_picture.js";
 
 const BG_STATS = "https://app.bgstatsapp.com/createPlay.html";
@@ -74,9 +74,8 @@ function deciding({ answer: { players, winners, note_details: details }, rows })
 }
 
 /** How far who plays alone is from the mark. */
-function alone(outcome) {
-  const mark = markOf(outcome);
-  const [{ total }] = outcome.answer.players;
+function alone({ answer, mark }) {
+  const [{ total }] = answer.players;
   if (!mark || total === null) return null;
   const n = Math.abs(total - mark);
   return html`<p class="decided">${say(total >= mark ? "finish.mark-reached" : "finish.mark-short", { mark, n })}</p>`;

@@ -10,6 +10,7 @@ import { colorsOf } from "../lib/players.js";
  * @property {{text: string, because: string[], source?: object}[]} notes of the answer; what is said of several players in the
  *   same words is one, with all their names.
  * @property {{cards: string, total: number}[][]} hands each player's total with every hand that is secret until the end.
+ * @property {number | null} mark the points that who plays alone has to reach.
  * @property {boolean} current whether the answer belongs to the state as it is.
  * @property {boolean} open whether the state as it is cannot be scored: something is missing, or nobody answers.
  * @property {object | null} problem what is missing: `message`, and the `place` in the state, or the `places`.
@@ -23,13 +24,13 @@ import { colorsOf } from "../lib/players.js";
 
 /**
  * The outcome of what the companion says: `{state, answer | problem, so_far}`.
- * @param {{state: any, answer?: any, rows?: any[], hands?: any[], problem?: any, so_far?: any}} said
+ * @param {{state: any, answer?: any, rows?: any[], hands?: any[], mark?: number | null, problem?: any, so_far?: any}} said
  * @param {{trouble?: string | null, moved?: Object<string, any>, doubts?: object[]}} more `trouble`: why the
  *   companion does not answer; `doubts`: what is asked, each with the `points` that hang on it.
  * @returns {Outcome}
  */
 export function outcomeOf(
-  { state, answer = null, rows = [], hands = [], problem = null, so_far: soFar = null },
+  { state, answer = null, rows = [], hands = [], mark = null, problem = null, so_far: soFar = null },
   { trouble = null, moved = {}, doubts = [] } = {},
 ) {
   const unscored = Boolean(problem || trouble);
@@ -43,7 +44,7 @@ export function outcomeOf(
   const spans = scores.map((score, i) => open(score) || (score && span(score.total, i, doubts)));
   const waiting = problem ? (soFar?.waiting ?? []) : [];
   return {
-    ...{ state, answer, rows, hands, problem, scores, spans, waiting, moved },
+    ...{ state, answer, rows, hands, mark, problem, scores, spans, waiting, moved },
     ...{ open: unscored, current: answer !== null && !unscored, notes: notesOf(answer) },
     get colors() {
       return colorsOf(state.players.map(({ name }) => name));
@@ -77,17 +78,11 @@ export function movedBetween(before, after) {
   return Object.fromEntries(after.scores.filter(Boolean).map(({ name, total }) => [name, by(name, total)]));
 }
 
-/** Who plays alone plays against a mark of the rulebook. */
-const MARKS = { "in-the-ruin": 300 };
-
-/** The mark that who plays alone has to reach; undefined where several play, or there is none. */
-export const markOf = ({ state: { game, players } }) => (players.length === 1 ? MARKS[game] : undefined);
-
 /** Whether a player has won, and no doubt can change that. */
 export function isWinner(outcome, i) {
-  const { answer, current, scores, spans } = outcome;
+  const { answer, current, scores, spans, mark } = outcome;
   if (!current || !answer.winners.includes(scores[i]?.name) || spans[i]) return false;
-  if (scores[i].total < markOf(outcome)) return false;
+  if (mark && scores[i].total < mark) return false;
   return spans.every((other) => !other || other[1] < scores[i].total);
 }
 

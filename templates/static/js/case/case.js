@@ -33,7 +33,7 @@ export class Case {
   #stepping = null;
   #written = -Infinity;
   #retry = null;
-  /** What the companion said of it last. @type {{answer?: any, rows?: any[], hands?: any[], problem?: any, so_far?: any}} */
+  /** What the companion said of it last. @type {{answer?: any, rows?: any[], hands?: any[], mark?: number | null, problem?: any, so_far?: any}} */
   #heard = {};
   /** By how much the last change moved a total, by name. @type {Object<string, number>} */
   #moved = {};
@@ -184,13 +184,14 @@ export class Case {
     this.#busy = false;
   }
 
-  #hear({ answer, rows, hands, problem = null, so_far: soFar = null }) {
+  #hear({ answer, rows, hands, mark, problem = null, so_far: soFar = null }) {
     const before = this.outcome;
     this.trouble = null;
     this.#heard = {
       answer: answer ?? this.#heard.answer,
       rows: rows ?? this.#heard.rows,
       hands,
+      mark: answer ? mark : this.#heard.mark,
       problem,
       so_far: soFar,
     };
