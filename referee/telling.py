@@ -95,10 +95,10 @@ class Telling:
         for n, entry in enumerate(best.log):
             if not entry.turn.breaks or _slip_key(entry) in self._slips:
                 continue
-            without = (look.number > entry.look and not look.shows(entry.turn.who) for look in self.looks)
-            age, sure = self.number - entry.look - sum(without), story.sure(n, entry)
-            due = age >= (PATIENCE if entry.turn.plain else 1) and (sure >= SLIP_LIKELY or age >= MOST_PATIENCE)
-            odd = any(w.look.number >= entry.look and not w.look.flagged(w.fix.at) for w in best.wrong)
+            odd = [w.look.number for w in best.wrong if w.look.number >= entry.look and not w.look.flagged(w.fix.at)]
+            age = [self._shown_since(n, entry.turn.who) for n in (max(odd, default=entry.look), entry.look)]
+            sure = story.sure(n, entry)
+            due = age[0] >= (PATIENCE if entry.turn.plain else 1) and sure >= SLIP_LIKELY or age[1] >= MOST_PATIENCE
             if last or entry.by == "person" or due or (entry.turn.plain and not odd and sure >= SLIP_SURE):
                 slips.append(self._slip(story, entry))
         mended = list(self._put_right(best)) if same < len(told) else []
@@ -111,6 +111,10 @@ class Telling:
         lines += [{"line": "mended", "look": self.number, "slip": name} for name in mended]
         lines += self._ask(story, best)
         return lines
+
+    def _shown_since(self, number: int, who: str | None) -> int:
+        """How many looks after that one there were, without those that show nothing of the player."""
+        return self.number - number - sum(look.number > number and not look.shows(who) for look in self.looks)
 
     def _put_right(self, best: Hypothesis) -> Iterator[str]:
         """The slips told that the log no longer holds, where no reading of their look turned out wrong."""

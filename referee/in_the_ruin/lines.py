@@ -153,8 +153,8 @@ def written_turn(
     way, warped, reach = _walked(rules, before, seen, plain.map, slot, declared if mine else [], walked)
     if not way:
         breaks.append("R7")
-    written_down = broken_by(before, seen, table.stage, None if walked else special + warped, mine) if way else []
-    plain_breaks, breaks = not written_down or bool(breaks), breaks + written_down
+    if way:
+        breaks += broken_by(before, seen, table.stage, None if walked else special + warped, mine)
     marks = [drawn[cell] for cell in cells]
     fields = {
         "action": action or UNKNOWN,
@@ -178,7 +178,7 @@ def written_turn(
     same = (p, "write", slot.round, tuple(cells), tuple(marks))
     legal: Any = UNKNOWN if action is None and not breaks else not breaks
     return Turn(
-        rules.names[p], "write", fields, tuple(breaks), now, same, table.turns + 1, slot.round, legal, plain_breaks
+        rules.names[p], "write", fields, tuple(breaks), now, same, table.turns + 1, slot.round, legal, not breaks
     )
 
 

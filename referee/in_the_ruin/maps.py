@@ -22,15 +22,17 @@ def shapes(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
     return found
 
 
-def spots(sheet: Sheet, card: ExplorationCard | None, near: Iterable[Cell] = ()) -> Iterator[list[Cell]]:
-    """The blank cells that a card's piece may cover, beside what is filled (R4), with some of the cells `near`."""
+def spots(
+    sheet: Sheet, card: ExplorationCard | None, near: Iterable[Cell] = (), beside: bool = True
+) -> Iterator[list[Cell]]:
+    """The blank cells that a card's piece may cover, `beside` what is filled (R4), with some of the cells `near`."""
     if card is None or not card.piece:
         return
     places, (filled, rim) = _places(card.piece), _filled_and_rim(sheet.map)
     wanted = set(near)
     on = {place for cell in wanted for place in places[cell]} if wanted else None
     for place in places[None] if on is None else sorted(on):
-        if filled.isdisjoint(place) and not rim.isdisjoint(place):
+        if filled.isdisjoint(place) and not (beside and rim.isdisjoint(place)):
             yield list(place)
 
 

@@ -149,7 +149,7 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
         turns[-1] = turns[-1]._replace(table=now)
     if not ahead and now.claimed and len(now.wrote) == len(now.sheets):
         owed.append(Owed(None, "cards off the row", "R10"))
-    held = any(way.partly for way in ways.values())
+    held, lent = any(way.partly for way in ways.values()), sum(way.lent for way in ways.values())
     settled = None if turns or now == table else now
     renewal = renewal_of(rules, table, read, ways)
     if late is not None:  # lines of the round that is over, told before or in this look
@@ -157,4 +157,4 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
         cost += sum(breach(now.breaks) - breach(turn.breaks) for turn, now in zip(turns, again, strict=True))
         turns = again
         renewal = late if renewal is None else late.after(renewal)
-    return Explanation(cost, tuple(turns), fixes, tuple(owed), held, table=settled, renewal=renewal)
+    return Explanation(cost, tuple(turns), fixes, tuple(owed), held, table=settled, lent=lent, renewal=renewal)

@@ -5,6 +5,7 @@ round's card, or one wall.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import Final, NamedTuple
 
 from referee.in_the_ruin.actions import SEVERAL, SPECIAL, action_of, oddness
@@ -46,8 +47,6 @@ DRAWN_THERE: Final = 2.0
 """Where a mark was seen that was none, one was drawn next."""
 LEFT_BLANK: Final = 0.5
 """The wall of a letter that was declared is not drawn; it breaks R9 when the round ends so."""
-MISSED: Final = 0.55
-"""The first look missed a mark that it was sure is none: hardly less likely than a slip in the first turn."""
 TWO: Final = 2
 """Rounds: the one that is over, and the next."""
 SKIPPED: Final = 3.0
@@ -71,6 +70,8 @@ class Written(NamedTuple):
     """What the rules that it breaks will cost."""
     left: frozenset[Cell] = frozenset()
     """Cells of declared letters that are left blank."""
+    lent: float = 0.0
+    """What of the cost is that of a rule that half a turn will break."""
 
 
 def ways_to_see(
@@ -142,8 +143,7 @@ def ways_to_see(
                             cost=cost
                             + extra
                             + way.cost
-                            + before[-1].price(*fix)
-                            + MISSED * (not before[-1].flagged(fix.at)),
+                            + before[-1].price(*fix),
                             fixes=(*fixes, *more, *way.fixes),
                             revised=((cell, drawn[cell]),),
                             wrong=(*gone, (before[-1], fix)),
@@ -355,21 +355,8 @@ def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: L
     yield _turned(sheet, slot, drawn, ticks, odd)
     if card is not None and action is not None and not special:
         return
-    fewer = len(drawn) < piece and len(set(drawn.values())) == 1 and ticks <= 0
-    alone = fewer and set(drawn.values()) == {WALL} and len(drawn) == 1  # the tick of C comes after its wall
-    if fewer and not pawn and (alone or any(drawn.keys() <= set(cells) for cells in spots(sheet, card, drawn))):
-        yield Written(PARTLY, (), partly=True, begun=tuple(sorted(drawn.items())))
-    for cell in drawn if card is not None and ticks <= 0 and not pawn and 1 < len(drawn) <= piece + 1 else ():
-        rest = {one: mark for one, mark in drawn.items() if one != cell}
-        if (
-            len(rest) < piece
-            and len(set(rest.values())) == 1
-            and any(rest.keys() <= set(c) for c in spots(sheet, card, rest))
-        ):
-            way = _misread(drawn, rest, look, at)
-            yield way._replace(
-                cost=way.cost + _reread(way, look) + PARTLY, partly=True, begun=tuple(sorted(rest.items()))
-            )
+    if card is not None and ticks <= 0 and not pawn:
+        yield from _begun(sheet, card, drawn, look, at)
     known = {cell for cell in drawn if look.flagged(f"{at}/{cell[0]}/{cell[1]}")}
     if card is None:
         lone = [
@@ -409,6 +396,27 @@ def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: L
                     more = {**true, cell: drawn[cell]}
                     way = _misread(drawn, more, look, at)
                     yield _turned(sheet, slot, more, ticks, way.cost + _reread(way, look) + SPECIAL, way.fixes)
+
+
+def _begun(sheet: Sheet, card: ExplorationCard, drawn: Marks, look: Look, at: str) -> Iterator[Written]:
+    """New marks as half of a turn: as they lie, without one of them, or without some that are doubtful."""
+    doubtful = [cell for cell in drawn if look.flagged(f"{at}/{cell[0]}/{cell[1]}")][:MOST_WRONG]
+    pairs = (some for n in range(2, MOST_WRONG + 1) for some in combinations(doubtful, n))
+    for without in ((), *((cell,) for cell in drawn), *pairs):
+        rest = {cell: mark for cell, mark in drawn.items() if cell not in without}
+        kinds = set(rest.values())
+        if not 0 < len(rest) < len(card.piece) or len(kinds) > 1:
+            continue
+        alone = not without and len(rest) == 1 and kinds == {WALL}  # the tick of C comes after its wall
+        if alone or any(rest.keys() <= set(spot) for spot in spots(sheet, card, rest)):
+            later = 0.0
+        elif any(rest.keys() <= set(spot) for spot in spots(sheet, card, rest, beside=False)):
+            later = SLIP  # R4, when it is whole
+        else:
+            continue
+        way = _misread(drawn, rest, look, at)
+        cost = way.cost + _reread(way, look) + PARTLY + later
+        yield way._replace(cost=cost, partly=True, begun=tuple(sorted(rest.items())), lent=later)
 
 
 def _reread(way: Written, look: Look) -> float:

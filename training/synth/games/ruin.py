@@ -64,7 +64,10 @@ class Sheet:
         return {cell for cell, mark in self.map.items() if mark == "o"}
 
     def square(self, more: Iterable[Cell]) -> bool:
-        return is_square(self.passages().union(more))
+        """Whether these cells make a square, with what was drawn before: an old one is nobody's slip any more."""
+        cells = {*more}
+        passages = self.passages() | cells
+        return any(is_square({(a, b) for a, b in passages if max(abs(a - r), abs(b - c)) <= 1}) for r, c in cells)
 
     def joins(self, cells: Iterable[Cell]) -> bool:
         return any(at in self.map for cell in cells for at in around(cell))
