@@ -43,7 +43,7 @@ class InTheRuin(InTheRuinGame):
         """What may lie there when the first look shows this."""
         read: Reading = look.read
         cards, now = read.cards or (), read.round or 1
-        shown = ((now, cards[0].letter),) if cards else ()
+        shown = ((now, cards[0].letter if cards else UNKNOWN),)
         table = Table(
             tuple(sheet or UNSEEN for sheet in read.sheets),
             cards,

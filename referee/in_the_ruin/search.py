@@ -86,7 +86,7 @@ def _rounds(table: Table, read: Reading) -> int | None:
     """How many rounds later the look is; None where it shows no cards."""
     if read.cards is None:
         return None
-    if read.round is not None and table.cards:
+    if read.round is not None and (table.cards or read.cards):
         return max(read.round - table.round, 0)  # within a round cards only go off
     return int(bool(table.cards) and [c.letter for c in read.cards] != [c.letter for c in table.cards])
 

@@ -228,10 +228,11 @@ def _slots(rules: InTheRuinGame, table: Table, p: int, rounds: int | None, read:
         return [Slot(begins, read.told or table.card(begins), False)]
     now = table.round + rounds
     gone = {table.round + i: off[0] for i, off in enumerate(off_each_round(table, read, rounds) or ())}
-    cards = gone | dict(table.shown)  # in whichever order they were put away, a look showed the round's card
+    shown = {n: letter for n, letter in table.shown if letter != UNKNOWN}
+    cards = gone | shown  # in whichever order they were put away, a look showed the round's card
     if read.cards:  # where its own card has gone already, the row says another one
         cards.setdefault(now, read.cards[0].letter)
-    begun = sheet.last + 1 if sheet.last else min((n for n in cards), default=now)
+    begun = sheet.last + 1 if sheet.last else min(dict(table.shown), default=now)
     return [Slot(n, rules.card(cards.get(n)), n == now) for n in range(max(begun, now - MOST_ROUNDS), now + 1)]
 
 
