@@ -11,6 +11,7 @@ from referee.in_the_ruin.rounds import begun, broken_by, broken_cards, off_each_
 from referee.in_the_ruin.tables import (
     BLANK,
     MIDDLE,
+    NOTHING,
     SIZE,
     WALL,
     Cell,
@@ -128,18 +129,19 @@ def written_turn(
     slot: Slot,
     last: bool = True,
     walked: int = 0,
+    walls: Marks = NOTHING,
 ) -> Turn:
     """The line of the log for what a player wrote, and what it breaks.
 
     `seen` is the sheet as the look shows it, None where another turn of the player came after this one; `last`: whether
-    none did. `walked`: steps of turns before, that no look separates.
+    none did. `walked`: steps of turns before, that no look separates; `walls` of letters that were declared since then.
     """
     before, card = table.sheets[p], slot.card
     if seen is None:
         wall = len(drawn) == 1 and set(drawn.values()) == {WALL} and (card is None or len(card.piece) > 1)
         seen = before._replace(penalties=before.penalties + wall, pawn=None if last else before.pawn)
     plain = with_marks(before, drawn)
-    walls = claimed_walls(rules, plain, seen)
+    drawn_walls = claimed_walls(rules, plain, seen)
     action, special = action_of(drawn, card, seen.penalties - before.penalties)
     special = special or (slot.again and len(drawn) == 1)
     cells = in_drawing_order(before.map, drawn)
@@ -149,7 +151,7 @@ def written_turn(
     breaks = []
     if (slot.again and len(drawn) > 1) or (action is None and card is not None):
         breaks.append("R3")
-    breaks += misplaced(before.map, plain.map, drawn)
+    breaks += misplaced(with_marks(before, walls).map, plain.map, drawn)
     way, warped, reach = _walked(rules, before, seen, plain.map, slot, declared if mine else [], walked)
     if not way:
         breaks.append("R7")
@@ -165,9 +167,9 @@ def written_turn(
         "pawn": [_written_cell(before.pawn), _written_cell(seen.pawn)],
         "claimed": declared[0] if mine and declared else None,
         "gates": [list(cell) for cell in gates],
-        "walls": [list(cell) for cell in walls],
+        "walls": [list(cell) for cell in drawn_walls],
     }
-    sheet = read_over(with_marks(plain, walls), seen)._replace(
+    sheet = read_over(with_marks(plain, drawn_walls), seen)._replace(
         last=max(slot.round, before.last), reach=reach, unpaid=not walked and unpaid(before, seen, mine)
     )
     now = with_sheet(table, p, sheet)._replace(

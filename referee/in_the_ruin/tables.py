@@ -16,6 +16,7 @@ MOST_CELLS: Final = 6
 MIDDLE: Final = (SIZE // 2, SIZE // 2)
 Cell = tuple[int, int]
 Marks = dict[Cell, str]
+NOTHING: Final[Marks] = {}
 
 
 class ExplorationCard(NamedTuple):

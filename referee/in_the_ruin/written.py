@@ -16,6 +16,7 @@ from referee.in_the_ruin.tables import (
     BLANK,
     MARKS,
     MIDDLE,
+    NOTHING,
     ONE_WALL,
     PASSAGE,
     SIZE,
@@ -103,7 +104,7 @@ def ways_to_see(
         drawn = {cell: mark for cell, mark in new.items() if cell not in taken}
         more = [Fix(f"{at}/{r}/{c}", new.get((r, c), BLANK), WALL) for r, c in taken if new.get((r, c)) != WALL]
         extra = sum(look.price(fix.at, fix.read, fix.true) for fix in more)
-        for way in _split(sheet, drawn, slots, seen, look, at):
+        for way in _split(sheet, drawn, slots, seen, look, at, walls=taken):
             whole = way._replace(
                 cost=cost + extra + way.cost + LEFT_BLANK * len(left),
                 left=(sheet.left | left).difference(taken),
@@ -250,9 +251,19 @@ def ways_at_first(seen: Sheet, look: Look, at: str) -> Iterator[Written]:
 
 
 def _split(
-    sheet: Sheet, drawn: Marks, slots: Sequence[Slot], seen: Sheet, look: Look, at: str, later: bool = False
+    sheet: Sheet,
+    drawn: Marks,
+    slots: Sequence[Slot],
+    seen: Sheet,
+    look: Look,
+    at: str,
+    later: bool = False,
+    walls: Marks = NOTHING,
 ) -> Iterator[Written]:
-    """New marks as the turns that may have made them; `later`: turns of this look went before."""
+    """New marks as the turns that may have made them; `later`: turns of this look went before.
+
+    `walls` of declared letters (R9): each may have been there from the second turn on.
+    """
     ticks = seen.penalties - sheet.penalties
     pawn = not later and (seen.pawn != sheet.pawn or seen.escaped != sheet.escaped)
     if not slots:
@@ -270,9 +281,9 @@ def _split(
         return
     elif len(slots) > 1:
         for true, way in _doubted(sheet, drawn, look, at):
-            for found in _apart(sheet, true, slots, seen, look, at):
+            for found in _apart(sheet, true, slots, seen, look, at, walls):
                 yield found._replace(cost=found.cost + way.cost, fixes=(*way.fixes, *found.fixes))
-        for way in _split(sheet, drawn, slots[1:], seen, look, at):
+        for way in _split(with_marks(sheet, walls), drawn, slots[1:], seen, look, at, walls=walls):
             yield way._replace(cost=way.cost + SKIPPED)
         if len(slots) == TWO and drawn and not any(_inside(drawn, slots[0].card, ticks)):
             ways = _one(sheet, drawn, slots[0], ticks, pawn, look, at)  # the round that is over, a cell of it misread
@@ -295,17 +306,19 @@ def _doubted(sheet: Sheet, drawn: Marks, look: Look, at: str) -> Iterator[tuple[
             yield true, _misread(drawn, true, look, at)
 
 
-def _apart(sheet: Sheet, drawn: Marks, slots: Sequence[Slot], seen: Sheet, look: Look, at: str) -> Iterator[Written]:
+def _apart(
+    sheet: Sheet, drawn: Marks, slots: Sequence[Slot], seen: Sheet, look: Look, at: str, walls: Marks
+) -> Iterator[Written]:
     """New marks as turns of several rounds, each with its card."""
     ticks = seen.penalties - sheet.penalties
     for cells, mark, action in _inside(drawn, slots[0].card, ticks):
         part = dict.fromkeys(cells, mark)
         rest = {cell: one for cell, one in drawn.items() if cell not in part}
-        after = with_marks(sheet, part)._replace(penalties=sheet.penalties + (action == "C"), last=slots[0].round)
+        after = with_marks(sheet, walls | part)._replace(penalties=sheet.penalties + (action == "C"), last=slots[0].round)
         joined = any(is_filled(sheet.map, near) for cell in cells for near in around(cell))
         if joined and len(rest) == 1 and ticks <= 0:  # one cell more, rather than the next round's first
             yield Written(SPECIAL, ((slots[0], {**part, **rest}),))
-        for way in _split(after, rest, slots[1:], seen, look, at, later=True):
+        for way in _split(after, rest, slots[1:], seen, look, at, later=True, walls=walls):
             if joined and len(way.drawn) <= len(slots) - 1:
                 yield way._replace(drawn=((slots[0], part), *way.drawn))
 
