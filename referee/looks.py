@@ -90,6 +90,12 @@ class Look:
         rows = rows if isinstance(rows, list) else []
         return who is None or any(isinstance(row, dict) and row.get("name") == who and len(row) > 1 for row in rows)
 
+    def whose(self, at: str) -> str | None:
+        """Whose things a place belongs to, None for the middle."""
+        place, _, n = at[1:].partition("/")
+        row = self.state["players"][int(n.split("/")[0])] if place == "players" else {}
+        return row.get("name")
+
     def certain(self, at: str) -> bool:
         """Whether a person said what lies there: of this piece, or of a list that it is in."""
         return self.typed or any(at == one or at.startswith(f"{one}/") for one in self.said)

@@ -13,7 +13,7 @@ from referee.turns import Turn
 NEAR: Final = 1.5
 """Hypotheses nearer than that to the best one have a say in what is certain."""
 LATER: Final = 2
-"""So many looks later a reading is corrected though it is not certain, if it is as likely as this:"""
+"""So many looks at that player later a reading is corrected though it is not certain, if it is as likely as this:"""
 LIKELY: Final = 0.7
 ASKED: Final = 0.7
 """Two explanations nearer than that are worth a question."""
@@ -139,7 +139,7 @@ class Telling:
             if story.rules.counted and not last and any(held.look is look for held in best.held):
                 continue
             believes = _holds(wrong)
-            late = last or self.number - look.number >= LATER
+            late = last or self._shown_since(look.number, look.whose(fix.at)) >= LATER
             if not all(map(believes, near)) and not (late and story.share(believes) >= LIKELY):
                 continue
             self._corrected[at] = [*(one for one in self._corrected.get(at, ()) if one in believed[at]), fix.true]
