@@ -139,7 +139,10 @@ class Telling:
             if story.rules.counted and not last and any(held.look is look for held in best.held):
                 continue
             believes = _holds(wrong)
-            late = last or self._shown_since(look.number, look.whose(fix.at)) >= LATER
+            since = self._shown_since(look.number, look.whose(fix.at))
+            if not last and not since and not look.flagged(fix.at):
+                continue  # one sure reading against another: the next look tells
+            late = last or since >= LATER
             if not all(map(believes, near)) and not (late and story.share(believes) >= LIKELY):
                 continue
             self._corrected[at] = [*(one for one in self._corrected.get(at, ()) if one in believed[at]), fix.true]

@@ -134,6 +134,7 @@ def ways_to_see(
         # what the first look missed was drawn when the sheet was set up; ticks that have gone it does not explain (R16)
         at_first = not sheet.last and len(before) == 1
         at_first = at_first and seen.gems >= sheet.gems and seen.penalties >= sheet.penalties
+        whole_turn = all(action_of(drawn, slot.card, 0) in (("A", False), ("B", False)) for slot in slots[-1:])
         for cell in drawn if at_first or _missed(sheet, p, before) else ():
             fix = rules.fix(p, cell, drawn[cell], before[-1])
             if fix.read == BLANK and (at_first or before[-1].flagged(fix.at)):
@@ -144,7 +145,8 @@ def ways_to_see(
                             cost=cost
                             + extra
                             + way.cost
-                            + before[-1].price(*fix),
+                            + before[-1].price(*fix)
+                            + SURE * (at_first and whole_turn and not before[-1].flagged(fix.at)),
                             fixes=(*fixes, *more, *way.fixes),
                             revised=((cell, drawn[cell]),),
                             wrong=(*gone, (before[-1], fix)),
