@@ -430,7 +430,10 @@ class Hypotheses:
             if turn is not None:
                 cost += breach(turn.breaks) + renewal.odd(turn)
                 log.append(entry if turn is entry.turn else entry._replace(turn=turn))
+            else:
+                cost += PUT_BACK  # its player has had no turn
         wrong = [w for w in one.wrong if (w.look.number, w.fix.at) not in renewal.judged]
+        cost -= sum(w.look.price(*w.fix) for w in one.wrong if (w.look.number, w.fix.at, w.fix.read) in renewal.right)
         wrong += [Wrong(look, fix) for look, fix in renewal.wrong]
         return one._replace(log=tuple(log), cost=one.cost + cost, wrong=tuple(wrong))
 

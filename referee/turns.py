@@ -51,6 +51,8 @@ class Renewal(NamedTuple):
     judged: AbstractSet[tuple[int, str]]
     odd: Callable[[Turn], float] = lambda _: 0.0
     """What it costs to believe in a turn, besides the rules that it breaks."""
+    right: AbstractSet[tuple[int, str, Any]] = frozenset()
+    """Readings that were right after all: looks, places, what they show."""
 
     def after(self, other: Renewal | None) -> Renewal:
         """Both, the other one first."""
@@ -65,7 +67,9 @@ class Renewal(NamedTuple):
         def odd(before: Turn) -> float:
             return other.odd(before) + self.odd(before)
 
-        return Renewal(turn, (*other.wrong, *self.wrong), {*other.judged, *self.judged}, odd)
+        return Renewal(
+            turn, (*other.wrong, *self.wrong), {*other.judged, *self.judged}, odd, {*other.right, *self.right}
+        )
 
 
 class Owed(NamedTuple):

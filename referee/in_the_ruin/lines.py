@@ -38,11 +38,13 @@ def renewal_of(rules: InTheRuinGame, table: Table, read: Reading, ways: Mapping[
     """What these ways to see the sheets make of the looks and turns before."""
     anew = [(p, cell, true, table.sheets[p].last) for p, way in ways.items() for cell, true in way.revised]
     wrong = tuple(one for way in ways.values() for one in way.wrong)
-    judged = {(look.number, rules.fix(p, cell, true, look).at) for p, cell, true, _ in anew for look in rules.looks[p]}
     paid = {p for p in ways if pays(table.sheets[p], read.sheets[p])}
     if not anew and not wrong:
         return None
-    return Renewal(partial(_drawn_anew, rules, anew, paid), wrong, judged, partial(_oddness, rules))
+    fixes = [(look, rules.fix(p, cell, true, look)) for p, cell, true, _ in anew for look in rules.looks[p]]
+    judged = {(look.number, fix.at) for look, fix in fixes}
+    right = {(look.number, fix.at, fix.true) for look, fix in fixes}
+    return Renewal(partial(_drawn_anew, rules, anew, paid), wrong, judged, partial(_oddness, rules), right)
 
 
 def _drawn_anew(
@@ -95,16 +97,16 @@ def _judged_anew(rules: InTheRuinGame, turn: Turn, p: int, drawn: Marks) -> Turn
         card = None  # several rounds' turns
     walls = [tuple(cell) for cell in turn.fields["walls"]]
     before = with_marks(sheet, dict.fromkeys([*drawn, *walls], BLANK))
-    action, special = action_of(drawn, card, int(turn.fields["action"] in ("C", UNKNOWN)))
+    action, special = action_of(drawn, card, int(sheet.ticked or turn.fields["action"] == UNKNOWN))
     breaks = ["R3"] if action is None and card is not None else []
     breaks += misplaced(before.map, sheet.map, drawn)
     warp = turn.fields["special"] if turn.fields["special"] == "warp" else None
-    breaks += ["R6"] if sheet.unpaid and (special or warp) else []
-    breaks += [rule for rule in turn.breaks if rule in BESIDE or (rule == "R6" and rule not in breaks and not action)]
     start, end = (None if cell is None else (cell[0], cell[1]) for cell in turn.fields["pawn"])
     steps = SIZE * SIZE if card is None else card.steps
-    if "R7" in turn.breaks and not way_of_pawn(sheet.map, start, end, sheet.gates, steps)[0]:
-        breaks.append("R7")
+    lost = "R7" in turn.breaks and not way_of_pawn(sheet.map, start, end, sheet.gates, steps)[0]
+    breaks += ["R6"] if sheet.unpaid and (special or warp) and not lost else []
+    breaks += [rule for rule in turn.breaks if rule in BESIDE or (rule == "R6" and rule not in breaks and not action)]
+    breaks += ["R7"] * lost
     cells = in_drawing_order(before.map, drawn)
     marks = [drawn[cell] for cell in cells]
     fields = {
@@ -170,7 +172,10 @@ def written_turn(
         "walls": [list(cell) for cell in drawn_walls],
     }
     sheet = read_over(with_marks(plain, drawn_walls), seen)._replace(
-        last=max(slot.round, before.last), reach=reach, unpaid=not walked and unpaid(before, seen, mine)
+        last=max(slot.round, before.last),
+        reach=reach,
+        unpaid=not walked and unpaid(before, seen, mine),
+        ticked=seen.penalties > before.penalties,
     )
     now = with_sheet(table, p, sheet)._replace(
         turns=table.turns + 1,

@@ -34,7 +34,7 @@ ONE_WALL: Final = ExplorationCard(UNKNOWN, 0, frozenset({(0, 0)}))
 class Sheet(NamedTuple):
     """A player's sheet. `last` is the round of its last turn, `reach` where the pawn may stand if no look shows it,
     `begun` the marks of half a turn, `goals` how many goal cards its player has, None where nobody counted them,
-    `unpaid`: the last turn paid none for a special action, if it had one; `left`: cells of letters that were declared
+    `unpaid`: the last turn paid none for a special action, if it had one, `ticked`: it made a tick; `left`: cells of letters that were declared
     and that the player left blank (R9).
     """
 
@@ -50,6 +50,7 @@ class Sheet(NamedTuple):
     begun: tuple[tuple[Cell, str], ...] = ()
     goals: int | None = None
     unpaid: bool = False
+    ticked: bool = False
     left: frozenset[Cell] = frozenset()
 
 
@@ -172,7 +173,8 @@ def with_marks(sheet: Sheet, marks: Mapping[Cell, str]) -> Sheet:
 
 def read_over(sheet: Sheet, seen: Sheet) -> Sheet:
     """What is read anew in every look, beside the marks."""
-    return seen._replace(map=sheet.map, last=sheet.last, reach=sheet.reach, unpaid=sheet.unpaid, left=sheet.left)
+    kept = {key: getattr(sheet, key) for key in ("map", "last", "reach", "unpaid", "ticked", "left")}
+    return seen._replace(**kept)
 
 
 def declared_since(sheet: Sheet, seen: Sheet) -> list[str]:
