@@ -96,9 +96,9 @@ class Telling:
             if not entry.turn.breaks or _slip_key(entry) in self._slips:
                 continue
             odd = [w.look.number for w in best.wrong if w.look.number >= entry.look and not w.look.flagged(w.fix.at)]
-            age = [self._shown_since(n, entry.turn.who) for n in (max(odd, default=entry.look), entry.look)]
-            sure = story.sure(n, entry)
-            due = age[0] >= (PATIENCE if entry.turn.plain else 1) and sure >= SLIP_LIKELY or age[1] >= MOST_PATIENCE
+            sure, further = story.sure(n, entry), self._shown_since(max(odd, default=entry.look), entry.turn.who)
+            due = further >= (PATIENCE if entry.turn.plain else 1) and sure >= SLIP_LIKELY
+            due = due or self._shown_since(entry.look, entry.turn.who) >= MOST_PATIENCE
             if last or entry.by == "person" or due or (entry.turn.plain and not odd and sure >= SLIP_SURE):
                 slips.append(self._slip(story, entry))
         mended = list(self._put_right(best)) if same < len(told) else []

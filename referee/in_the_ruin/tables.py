@@ -34,8 +34,8 @@ ONE_WALL: Final = ExplorationCard(UNKNOWN, 0, frozenset({(0, 0)}))
 class Sheet(NamedTuple):
     """A player's sheet. `last` is the round of its last turn, `reach` where the pawn may stand if no look shows it,
     `begun` the marks of half a turn, `goals` how many goal cards its player has, None where nobody counted them,
-    `unpaid`: the last turn paid none for a special action, if it had one, `ticked`: it made a tick; `left`: cells of letters that were declared
-    and that the player left blank (R9).
+    `unpaid`: the last turn paid none for a special action, if it had one, `ticked`: it made a tick; `left`: cells of
+    letters that were declared and that the player left blank (R9).
     """
 
     map: tuple[str, ...]

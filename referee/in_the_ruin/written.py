@@ -48,6 +48,8 @@ DRAWN_THERE: Final = 2.0
 """Where a mark was seen that was none, one was drawn next."""
 LEFT_BLANK: Final = 0.5
 """The wall of a letter that was declared is not drawn; it breaks R9 when the round ends so."""
+MISSED: Final = 0.55
+"""The first look missed a mark that it was sure is none: hardly less likely than a slip in the first turn."""
 TWO: Final = 2
 """Rounds: the one that is over, and the next."""
 SKIPPED: Final = 3.0
@@ -134,7 +136,7 @@ def ways_to_see(
         # what the first look missed was drawn when the sheet was set up; ticks that have gone it does not explain (R16)
         at_first = not sheet.last and len(before) == 1
         at_first = at_first and seen.gems >= sheet.gems and seen.penalties >= sheet.penalties
-        whole_turn = all(action_of(drawn, slot.card, 0) in (("A", False), ("B", False)) for slot in slots[-1:])
+        further = any(action_of(drawn, slot.card, 0)[1] for slot in slots[-1:])  # R6: it lay there, or nobody paid
         for cell in drawn if at_first or _missed(sheet, p, before) else ():
             fix = rules.fix(p, cell, drawn[cell], before[-1])
             if fix.read == BLANK and (at_first or before[-1].flagged(fix.at)):
@@ -146,7 +148,7 @@ def ways_to_see(
                             + extra
                             + way.cost
                             + before[-1].price(*fix)
-                            + SURE * (at_first and whole_turn and not before[-1].flagged(fix.at)),
+                            + MISSED * (at_first and not further and not before[-1].flagged(fix.at)),
                             fixes=(*fixes, *more, *way.fixes),
                             revised=((cell, drawn[cell]),),
                             wrong=(*gone, (before[-1], fix)),
@@ -316,7 +318,8 @@ def _apart(
     for cells, mark, action in _inside(drawn, slots[0].card, ticks):
         part = dict.fromkeys(cells, mark)
         rest = {cell: one for cell, one in drawn.items() if cell not in part}
-        after = with_marks(sheet, walls | part)._replace(penalties=sheet.penalties + (action == "C"), last=slots[0].round)
+        made = sheet.penalties + (action == "C")
+        after = with_marks(sheet, walls | part)._replace(penalties=made, last=slots[0].round)
         joined = any(is_filled(sheet.map, near) for cell in cells for near in around(cell))
         if joined and len(rest) == 1 and ticks <= 0:  # one cell more, rather than the next round's first
             yield Written(SPECIAL, ((slots[0], {**part, **rest}),))
@@ -362,12 +365,11 @@ def _inside(drawn: Marks, card: ExplorationCard | None, ticks: int) -> Iterator[
                 yield [cell], WALL, "C"
 
 
-def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: Look, at: str) -> Iterator[Written]:  # noqa: PLR0912 -- marks in many ways
+def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: Look, at: str) -> Iterator[Written]:
     """New marks as one turn: as they lie, half of it, or some of them read again."""
     card = slot.card
     action, special = action_of(drawn, card, ticks)
     odd = oddness(drawn, card, ticks)
-    piece = len(card.piece) if card is not None else 0
     yield _turned(sheet, slot, drawn, ticks, odd)
     if card is not None and action is not None and not special:
         return

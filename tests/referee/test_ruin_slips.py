@@ -3,6 +3,7 @@
 import pytest
 
 from referee import follow
+from training.synth.games.ruin import Sheet
 
 MAP = ((5, 5, "o"), (5, 4, "#"))
 DREW = (*MAP, (5, 6, "o"), (5, 7, "o"))
@@ -10,7 +11,7 @@ MORE = (*DREW, (6, 5, "#"), (7, 5, "#"))
 LONG = (*DREW, (6, 5, "#"), (7, 5, "#"), (8, 5, "#"))
 LONG_PIECE = (*DREW, (5, 8, "o"))
 TWO, THREE = ["##"], ["###"]
-PIECES = dict.fromkeys("ABDEFG", TWO) | {"C": THREE}
+PIECES = dict.fromkeys("ABDEFG", TWO) | {"C": THREE, "H": ["####"]}
 
 
 def table(row, off, now, *sheets, stage=1):
@@ -235,3 +236,64 @@ def test_where_a_mark_was_seen_that_was_none_a_wall_may_be_drawn_next():
         *[table("BCD", "A", 2, ((*DREW, wall), {"penalties": 3}))] * 4,
     ]
     assert told(states)[1] == [[(5, 6), (5, 7)], [(6, 5)]]
+
+
+ISLAND = tuple((0, c, "o") for c in range(4))
+BESIDE, LOWER = (4, 5, "#"), (9, 9, "o")
+
+
+@pytest.mark.parametrize(
+    ("looks", "flags", "slips", "turns"),
+    [
+        # half of a piece that lies beside nothing: not until it is whole, and R4 alone
+        ((ISLAND[:3], ISLAND), (), [("A", ["R4"])], [[(0, 0), (0, 1), (0, 2), (0, 3)]]),
+        # a cell that was none lies beside the map: R6 would hide R4, if the next look did not show it
+        (((*ISLAND, BESIDE), ISLAND), (), [("A", ["R4"])], [[(0, 0), (0, 1), (0, 2), (0, 3)]]),
+        # half of a turn, and two doubtful marks that were none
+        (((LONG[4], BESIDE, LOWER), LONG[4:]), ("4/5", "9/9"), [], [[(6, 5), (7, 5), (8, 5)]]),
+    ],
+)
+def test_what_half_a_turn_looks_like_is_no_slip_yet(looks, flags, slips, turns):
+    base = MAP if slips else DREW
+    row = "HAB" if slips else "CAB"
+    states = [table(row, "", 1, ((*base, *marks), {})) for marks in ((), (), *looks)]
+    states += [states[-1]] * 3
+    assert told(states, {2: [f"/players/0/map/{at}" for at in flags]}) == (slips, turns)
+
+
+def test_the_round_before_the_first_card_that_is_seen_was_one():
+    """Which piece it had nobody knows: what was drawn in both is one line, and no slip."""
+    states = [table("", "", 1, (MAP, {})), *[table("A", "", 2, (LONG_PIECE, {}))] * 4]
+    assert told(states) == ([], [[(5, 6), (5, 7), (5, 8)]])
+
+
+def test_a_piece_may_lie_beside_a_wall_that_was_declared_since_the_round_before():
+    """B's X becomes a wall at the end of the round that no look separates: the next piece joins it."""
+    walls = (*DREW, (0, 0, "#"), (0, 1, "#"), (0, 2, "#"))
+    states = [
+        table("ABC", "", 1, (MAP, {}), (FAR, {"pawn": [0, 1]})),
+        *[table("BDE", "AC", 2, (walls, DECLARED), ((*FAR, *DREW), X))] * 4,
+    ]
+    assert told(states)[0] == []
+
+
+def test_a_right_reading_stays_while_others_are_looked_at():
+    """A's second photo shows a mark that was none; the third one shows it blank: the next one of A tells."""
+    odd = (*DREW, (5, 8, "o"))
+    looks = [MAP, odd, DREW, MORE, MORE]
+    lines = []
+    for n, marks in enumerate(looks):
+        state = table("", "", 1, (marks, {}), (marks[:2], {}))
+        aya, ben = state["players"]
+        kept = {key: state[key] for key in ("game", "letters")}
+        lines.append({"time": n, "state": {**kept, "players": [aya, {"name": "B"}]}})
+        lines += [{"time": n, "state": {**kept, "players": [{"name": "A"}, ben]}}] * 3
+    fixed = [(line["look"], line["at"], line["is"]) for line in follow(lines) if line["line"] == "corrected"]
+    assert fixed == [(4, "/players/0/map/5/8", ".")]
+
+
+def test_a_square_of_long_ago_is_no_slip_of_who_draws_elsewhere():
+    """The truth that games are measured by."""
+    sheet = Sheet()
+    sheet.map = dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], "o")
+    assert [sheet.square(cells) for cells in ([(5, 5)], [(0, 2)], [(0, 2), (1, 2)])] == [False, False, True]
