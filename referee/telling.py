@@ -140,8 +140,8 @@ class Telling:
                 continue
             believes = _holds(wrong)
             since = self._shown_since(look.number, look.whose(fix.at))
-            if not last and not since and not look.flagged(fix.at):
-                continue  # one sure reading against another: the next look tells
+            if story.rules.lasting and not last and not since and not look.flagged(fix.at):
+                continue  # one sure look at a sheet against another: the next one tells
             late = last or since >= LATER
             if not all(map(believes, near)) and not (late and story.share(believes) >= LIKELY):
                 continue
