@@ -903,6 +903,17 @@ def test_a_refused_photo_and_the_ways_out_are_one_screen(
     assert page.locator(".photo-thumb span").last.evaluate(LINES) <= 2
 
 
+@pytest.mark.size("phone")
+def test_corners_that_were_shown_are_read_with_a_key_in_sight(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 568})
+    open_demo(page, address)
+    tool(page, "grid-wrong")
+    page.wait_for_function(
+        """() => { const { x, y, width, height } = document.querySelector('[data-key="corners-read"]').getBoundingClientRect();
+                   return document.elementFromPoint(x + width / 2, y + height - 4)?.closest('[data-key="corners-read"]'); }"""
+    )
+
+
 LINES = """(one) => {
   const text = document.createRange();
   text.selectNodeContents(one);

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-READS = "import vision, cv2, numpy; cv2.GaussianBlur(numpy.zeros((8, 8), numpy.uint8), (3, 3), 0); print(cv2.ipp.useIPP())"
+READS = (
+    "import vision, cv2, numpy; cv2.GaussianBlur(numpy.zeros((8, 8), numpy.uint8), (3, 3), 0); print(cv2.ipp.useIPP())"
+)
 
 
 @pytest.mark.parametrize(
