@@ -122,7 +122,8 @@ def case(game: str) -> Callable[[Page, str], None]:
         page.goto(f"{address}/dispute/{game}")
         state = {"name": "state.json", "mimeType": "application/json"}
         text = json.dumps({"game": game, **CASES[game]}).encode()
-        page.locator('[data-key="open"]').set_input_files({**state, "buffer": text})
+        with page.expect_navigation():  # a file is a case of its own
+            page.locator('[data-key="open"]').set_input_files({**state, "buffer": text})
         page.locator("#total").wait_for(timeout=PATIENCE)
         page.evaluate("scrollTo(0, 0)")
 

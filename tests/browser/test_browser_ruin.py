@@ -879,6 +879,11 @@ def test_on_a_small_phone_no_name_of_four_players_and_no_column_of_the_result_is
         page.locator(".escape-row").nth(player).locator(".key").nth(player).click()
     expect(page.locator(".finish .score-table")).to_be_visible()
     assert page.locator(".finish .score-table").evaluate_all(CUT) == []
+    tab(page, "photo")
+    chip, words = (page.locator(one).bounding_box() for one in (".todo-chip.done", ".todo-row > p"))
+    assert chip
+    assert words
+    assert chip["x"] + chip["width"] <= words["x"]  # one stands beside the other
     for n in (3, 4):
         page.locator('[data-key="rank-add"]').click()
         expect(page.locator(".rank:not(.more)")).to_have_count(n)
@@ -909,8 +914,9 @@ def test_corners_that_were_shown_are_read_with_a_key_in_sight(page: Page, addres
     open_demo(page, address)
     tool(page, "grid-wrong")
     page.wait_for_function(
-        """() => { const { x, y, width, height } = document.querySelector('[data-key="corners-read"]').getBoundingClientRect();
-                   return document.elementFromPoint(x + width / 2, y + height - 4)?.closest('[data-key="corners-read"]'); }"""
+        """() => { const key = document.querySelector('[data-key="corners-read"]');
+                   const { x, y, width, height } = key.getBoundingClientRect();
+                   return key.contains(document.elementFromPoint(x + width / 2, y + height - 4)); }"""
     )
 
 
