@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from operator import is_
 from typing import Any, Final, NamedTuple
 
 from referee import tidying
@@ -501,7 +502,9 @@ class Hypotheses:
                 if turn is another.turn:
                     return other
                 log[i] = entry._replace(turn=turn)
-        return one._replace(log=tuple(log))
+        if all(map(is_, log, one.log)):
+            return one
+        return one._replace(log=tuple(log), wrong=tuple(wrong for wrong in one.wrong if wrong in other.wrong))
 
 
 def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Explanation]:
