@@ -70,10 +70,10 @@ def _fewer(table: Table, look: Look, market: Ids, read: tuple[str, ...]) -> Iter
                         then[now] = (price, (*ids, market[k]))
         best = then
     least = min(cost for cost, _ in best.values())
-    seen = set[tuple[str, ...]]()
+    seen = set[tuple[tuple[str, bool], ...]]()
     for cost, lies in sorted(best.values())[: 2 * MOST_WAYS]:
         gone = tuple(card for card in market if card not in lies)
-        codes = tuple(sorted(table.codes(gone)))
+        codes = tuple(sorted((table.cards[card].code, table.cards[card].doubtful) for card in gone))
         if cost < least + NEAR and codes not in seen:
             seen.add(codes)
             yield Market(cost, len(gone), gone, lies)

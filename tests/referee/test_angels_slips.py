@@ -83,7 +83,20 @@ BOTH = ("A", "B", "C")
              doubtful=["/players/1/discards/0"]),
              look(2, LEFT, (("I1",), ("A5",), ("H6",)), ready=("B",))],
             [], id="one of the two, read wrongly at first: lawful"),
+        pytest.param(
+            [look(0, ["H2", "H2", "D3"], ready=("A",), doubtful=["/market/0"]),
+             *(look(n, ["H2", "D3"], (("D5r",), (), ()), ready=("A",)) for n in (1, 2, 3))],
+            [], id="two alike, one of them doubtful: that one is what A took and discarded"),
     ],
 )  # fmt: skip
 def test_a_ready_player_discards_one_of_the_cards_that_are_gone(looks, slips):
     assert told(looks)[1] == slips
+
+
+def test_which_of_two_cards_was_read_wrongly_nobody_knows():
+    """One of A7 and D7 is gone, the other one is read as neither, and then it is gone too: no reading is put right."""
+    rows = [(("H6",), (), ()), (("H6",), ("I3",), ()), (("H6",), ("I3",), ("H1",))]
+    markets = [["A7", "D7"], ["A4r"], []]
+    looks = [look(0, ["A7", "D7", "I1"])] + [look(n + 1, markets[n], rows[n]) for n in range(3)]
+    out = follow([{"header": {"game": "human-angel-demon", "players": THREE, "start": "A"}}, *looks])
+    assert [(line["look"], line["is"]) for line in out if line["line"] == "corrected"] == []
