@@ -576,6 +576,24 @@ def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Serve
 
 
 @pytest.mark.size("phone")
+@pytest.mark.parametrize(("chosen", "rule"), [(None, 8), ("3", 3), ("", None)])
+def test_a_saved_table_comes_with_its_rule_sheet_and_another_can_be_chosen(
+    page: Page, served: Served, chosen: str | None, rule: int | None
+) -> None:
+    tables = services_of(served.app).tables
+    tables.save(TableProfile.from_json({"name": "evening", "rule": 8, "zones": {}}))
+    page.goto(f"{served.address}/live/?game=twelve-seekers")
+    expect(page.locator("[name=layout]")).to_have_value("saved")
+    field = page.locator("[name=rule]")
+    expect(field).to_have_value("8")
+    if chosen is not None:
+        field.select_option(chosen)
+    page.get_by_role("button", name="Follow the table").click()
+    expect(page).to_have_url(re.compile(r"/live/[0-9a-f]{16}"))
+    assert tables.now.profile.rule == rule
+
+
+@pytest.mark.size("phone")
 def test_a_photo_of_a_table_is_one_screen_away(page: Page, served: Served, tmp_path: Path) -> None:
     page.goto(f"{served.address}/live/?game=splendor&way=photo")
     expect(page.get_by_role("button", name="Open its page")).to_be_in_viewport(ratio=1)

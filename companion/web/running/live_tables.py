@@ -216,7 +216,12 @@ class LiveTables:
 
         def shown(file: str) -> dict[str, Any]:
             profile = self.profile(file)
-            return {"name": profile.name, "zones": list(profile.zones), "game": game_of(profile).slug}
+            return {
+                "name": profile.name,
+                "zones": list(profile.zones),
+                "game": game_of(profile).slug,
+                "rule": profile.rule,
+            }
 
         return saved_files(filter(SHEET_NAME.fullmatch, newest(self.store.tables)), shown)
 

@@ -165,8 +165,8 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
     data["name"] = (name.strip()[:40] if isinstance(name, str) else "") or given or say("live.new-name")
     if game:
         data["game"] = game.slug
-    if rule is not None:
-        data["rule"] = rule
+    if "rule" in body:
+        data = {key: value for key, value in data.items() if key != "rule"} | ({} if rule is None else {"rule": rule})
     return checked(data), file
 
 

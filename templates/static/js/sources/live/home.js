@@ -16,8 +16,18 @@ function offerSaved() {
   if (!mine && form.elements.layout.value === "saved") form.elements.layout.value = "drawn";
 }
 
+/** A saved table comes with its rule sheet, of which another one may be chosen. */
+let shown = null;
+function takeRule() {
+  const { rule, profile, layout } = form.elements;
+  const saved = layout.value === "saved" ? profile?.selectedOptions[0] : null;
+  if (rule && saved && saved !== shown) rule.value = saved.dataset.rule;
+  shown = saved;
+}
+
 function show() {
   offerSaved();
+  takeRule();
   const chosen = Object.fromEntries(new FormData(form));
   for (const element of form.querySelectorAll('[class*="layout-"]'))
     element.hidden = !element.classList.contains(`layout-${chosen.layout}`);
@@ -26,7 +36,7 @@ function show() {
     .map((one) => one.value ?? one.textContent)
     .join(", ");
   for (const part of form.querySelectorAll("[data-game]")) {
-    part.hidden = part.dataset.game !== chosen.game || chosen.layout === "saved";
+    part.hidden = part.dataset.game !== chosen.game;
     for (const field of part.querySelectorAll("input, select")) field.disabled = part.hidden;
   }
 }
@@ -43,11 +53,11 @@ form?.addEventListener("submit", (event) => {
   const fields = new FormData(form);
   const layout = fields.get("layout");
   const how = { source: source() };
+  if (fields.has("rule")) how.rule = Number(fields.get("rule")) || null;
   if (fields.get("lens")) how.camera = fields.get("lens");
   if (layout === "saved") how.profile = fields.get("profile");
   else {
     how.game = fields.get("game");
-    if (fields.get("rule")) how.rule = Number(fields.get("rule"));
     if (layout === "corners") how.mats = { zones: fields.getAll("zone"), corners: true };
     if (layout === "mats")
       how.mats = { zones: fields.getAll("zone"), paper: fields.get("paper"), sheets: Number(fields.get("sheets")) };
