@@ -66,8 +66,19 @@ def is_piece(cells: Iterable[Cell], piece: frozenset[Cell]) -> bool:
 
 def misplaced(before: Sequence[str], after: Sequence[str], drawn: Marks) -> list[str]:
     """R4 and R5, where marks break them."""
-    beside = any(is_filled(before, at) for cell in drawn for at in around(cell))
-    return ([] if beside or not drawn else ["R4"]) + (["R5"] if has_square(after, drawn) else [])
+    return (["R4"] if is_adrift(before, drawn) else []) + (["R5"] if has_square(after, drawn) else [])
+
+
+def is_adrift(before: Sequence[str], drawn: Iterable[Cell]) -> bool:
+    """Whether some of the cells hang on nothing that was filled before, not by others of them either (R4)."""
+    left = set(drawn)
+    reach = [cell for cell in left if any(is_filled(before, at) for at in around(cell))]
+    left.difference_update(reach)
+    while reach:
+        near = left.intersection(around(reach.pop()))
+        left -= near
+        reach += near
+    return bool(left)
 
 
 def hangs_together(cells: Iterable[Cell]) -> bool:

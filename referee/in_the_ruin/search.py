@@ -136,7 +136,8 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
                 after = len(rows) if slot.late else min(max(slot.round - table.round, 0), max(len(rows) - 1, 0))
                 if seen is not None and after == begun:
                     last = i == len(way.drawn) - 1
-                    walls = claimed_walls(rules, now.sheets[p], seen) if walked[p] else NOTHING
+                    since = walked[p] or (begun and slot.late)
+                    walls = claimed_walls(rules, now.sheets[p], seen) if since else NOTHING
                     turn = written_turn(rules, now, p, seen if last else None, marks, slot, last, walked[p], walls)
                     cost += breach(turn.breaks)
                     cost += _payment(now.sheets[p], turn, turn.table.sheets[p]) if last and not walked[p] else 0.0

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from referee.in_the_ruin.actions import SEVERAL, SPECIAL, action_of, oddness
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
-from referee.in_the_ruin.maps import around, has_square, is_filled, shapes, spots
+from referee.in_the_ruin.maps import around, has_square, is_adrift, is_filled, shapes, spots
 from referee.in_the_ruin.rounds import off_each_round
 from referee.in_the_ruin.tables import (
     BLANK,
@@ -106,7 +106,7 @@ def ways_to_see(
         drawn = {cell: mark for cell, mark in new.items() if cell not in taken}
         more = [Fix(f"{at}/{r}/{c}", new.get((r, c), BLANK), WALL) for r, c in taken if new.get((r, c)) != WALL]
         extra = sum(look.price(fix.at, fix.read, fix.true) for fix in more)
-        for way in _split(sheet, drawn, slots, seen, look, at, walls=taken):
+        for way in _split(sheet, drawn, slots, seen, look, at, walls=taken if rounds else NOTHING):
             whole = way._replace(
                 cost=cost + extra + way.cost + LEFT_BLANK * len(left),
                 left=(sheet.left | left).difference(taken),
@@ -218,7 +218,7 @@ def _turned(
 ) -> Written:
     """Marks as one turn, with what it will cost that they break rules."""
     shape = (slot.again and len(drawn) > 1) or (slot.card is not None and action_of(drawn, slot.card, ticks)[0] is None)
-    alone = not any(is_filled(sheet.map, at) for cell in drawn for at in around(cell))
+    alone = is_adrift(sheet.map, drawn)
     square = PASSAGE in drawn.values() and has_square(with_marks(sheet, drawn).map, drawn)
     return Written(cost, ((slot, drawn),), fixes, slip=SLIP * (shape + alone + square))
 
@@ -294,7 +294,7 @@ def _split(
             yield from (way for way in ways if not way.partly)
         return
     else:
-        yield from _one(sheet, drawn, slots[0], ticks, pawn, look, at)
+        yield from _one(with_marks(sheet, walls) if slots[0].late else sheet, drawn, slots[0], ticks, pawn, look, at)
     if drawn and len(drawn) <= 2 and ticks <= 0 and not pawn:
         yield _misread(drawn, {}, look, at)
 
