@@ -277,6 +277,22 @@ def test_a_piece_may_lie_beside_a_wall_that_was_declared_since_the_round_before(
     assert told(states)[0] == []
 
 
+def test_a_piece_may_lie_beside_a_wall_that_was_declared_before_its_round():
+    """The row has gone on in the look that first shows B's wall and the piece beside it."""
+    walls = (*DREW, (0, 0, "#"), (0, 1, "#"), (0, 2, "#"))
+    states = [table("ABC", "", 1, (DREW[:2], {}), (FAR, {"pawn": [0, 1]}))]
+    states += [table("ABC", "", 1, (DREW, {}), ((*FAR, *DREW), {"pawn": [0, 0]}))]
+    states += [table("BDE", "AC", 2, (walls, DECLARED), ((*FAR, *DREW), X))] * 4
+    assert told(states)[0] == []
+
+
+def test_a_cell_more_beside_the_map_is_no_way_to_a_piece_that_lies_elsewhere():
+    """The goal card is paid for the cell (R6), not for R4."""
+    marks = (*MAP, (4, 5, "#"), (0, 0, "#"), (0, 1, "#"))
+    states = [table("ABC", "", 1, (MAP, {}))] * 2 + [table("ABC", "", 1, (marks, {"goals": 1}))] * 4
+    assert told(states)[0] == [("A", ["R4"])]
+
+
 def test_a_right_reading_stays_while_others_are_looked_at():
     """A's second photo shows a mark that was none; the third one shows it blank: the next one of A tells."""
     odd = (*DREW, (5, 8, "o"))
