@@ -99,7 +99,7 @@ def _judged_anew(rules: InTheRuinGame, turn: Turn, p: int, drawn: Marks) -> Turn
     before = with_marks(sheet, dict.fromkeys([*drawn, *walls], BLANK))
     action, special = action_of(drawn, card, int(sheet.ticked or turn.fields["action"] == UNKNOWN))
     breaks = ["R3"] if action is None and card is not None else []
-    breaks += misplaced(before.map, sheet.map, drawn)
+    breaks += misplaced(before.map, sheet.map, drawn, action is None and card is None)
     warp = turn.fields["special"] if turn.fields["special"] == "warp" else None
     start, end = (None if cell is None else (cell[0], cell[1]) for cell in turn.fields["pawn"])
     steps = SIZE * SIZE if card is None else card.steps
@@ -153,7 +153,7 @@ def written_turn(
     breaks = []
     if (slot.again and len(drawn) > 1) or (action is None and card is not None):
         breaks.append("R3")
-    breaks += misplaced(with_marks(before, walls).map, plain.map, drawn)
+    breaks += misplaced(with_marks(before, walls).map, plain.map, drawn, action is None and card is None)
     way, warped, reach = _walked(rules, before, seen, plain.map, slot, declared if mine else [], walked)
     if not way:
         breaks.append("R7")

@@ -64,15 +64,17 @@ def is_piece(cells: Iterable[Cell], piece: frozenset[Cell]) -> bool:
     return frozenset((r - top, c - left) for r, c in some) in shapes(piece)
 
 
-def misplaced(before: Sequence[str], after: Sequence[str], drawn: Marks) -> list[str]:
-    """R4 and R5, where marks break them."""
-    return (["R4"] if is_adrift(before, drawn) else []) + (["R5"] if has_square(after, drawn) else [])
+def misplaced(before: Sequence[str], after: Sequence[str], drawn: Marks, several: bool) -> list[str]:
+    """R4 and R5, where marks break them; `several`: they are those of several turns."""
+    return (["R4"] if is_adrift(before, drawn, several) else []) + (["R5"] if has_square(after, drawn) else [])
 
 
-def is_adrift(before: Sequence[str], drawn: Iterable[Cell]) -> bool:
-    """Whether some of the cells hang on nothing that was filled before, not by others of them either (R4)."""
+def is_adrift(before: Sequence[str], drawn: Iterable[Cell], several: bool) -> bool:
+    """Whether a part of the cells hangs on nothing that was filled before (R4); of `several` turns: whether all do."""
     left = set(drawn)
     reach = [cell for cell in left if any(is_filled(before, at) for at in around(cell))]
+    if several:
+        return bool(left) and not reach
     left.difference_update(reach)
     while reach:
         near = left.intersection(around(reach.pop()))

@@ -217,8 +217,9 @@ def _turned(
     sheet: Sheet, slot: Slot, drawn: Marks, ticks: int, cost: float = 0.0, fixes: tuple[Fix, ...] = ()
 ) -> Written:
     """Marks as one turn, with what it will cost that they break rules."""
-    shape = (slot.again and len(drawn) > 1) or (slot.card is not None and action_of(drawn, slot.card, ticks)[0] is None)
-    alone = is_adrift(sheet.map, drawn)
+    action = action_of(drawn, slot.card, ticks)[0]
+    shape = (slot.again and len(drawn) > 1) or (slot.card is not None and action is None)
+    alone = is_adrift(sheet.map, drawn, action is None and slot.card is None)
     square = PASSAGE in drawn.values() and has_square(with_marks(sheet, drawn).map, drawn)
     return Written(cost, ((slot, drawn),), fixes, slip=SLIP * (shape + alone + square))
 
