@@ -173,7 +173,8 @@ class Game:
             raise StateError("/state", "object", line["state"])
         _bounded(line["state"], "")
         telling = self._telling
-        look = Look(telling.number, line)
+        seen = {key: value for key, value in line["state"].items() if key != "players" or value is not None}
+        look = Look(telling.number, {**line, "state": seen})
         lines = [] if self._story is not None else [self._begin(look)]
         story = self._story
         assert story is not None
