@@ -48,7 +48,7 @@ def games():
             yield pytest.param(path, n, id=f"{kind}-{n}")
 
 
-@pytest.mark.parametrize(("path", "n"), games())
+@pytest.mark.parametrize(("path", "n"), list(games()))
 def test_a_whole_game_is_told_as_it_was(path, n):
     with lzma.open(path, "rt", encoding="utf-8") as file:
         game = json.loads(file.read().splitlines()[n])
