@@ -323,7 +323,9 @@ def test_half_a_turn_says_of_when_the_points_are(page: Page, table: FakeTable) -
     assert now["waits"]["at"] == pytest.approx(before["at"])
     assert now["waits"]["for"]
     assert now["case"]["answer"]["players"] == before["case"]["answer"]["players"]
-    assert [row["number"] for row in show(page, at)["rows"]][-1] == before["number"]  # whose picture is shown then
+    *_, of_points, of_now = show(page, at)["rows"]
+    assert (of_points["number"], of_points["at"]) == (before["number"], before["at"])  # *Show it* leads to its picture
+    assert (of_now["number"], of_now["at"]) == (now["number"], now["at"])
     lay(page, at, table, SCENES[2])
     assert settled(page, at)["waits"] is None
 
