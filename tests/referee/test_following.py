@@ -1,5 +1,6 @@
 """Whole games followed: generated ones that the bench measures too, a few of each kind, and lines that are no looks."""
 
+import json
 from collections import Counter
 from random import Random
 
@@ -674,6 +675,30 @@ def test_a_swap_for_a_card_like_the_one_taken_is_asked_about():
     assert (len(of(lines, "slip")), len(of(lines, "question"))) == (0, 1)
     _, lines = told_of([market, market, shown, shown])
     assert ([slip["breaks"] for slip in of(lines, "slip")], of(lines, "question")) == ([["H5"]], [])
+
+
+@pytest.mark.parametrize("chosen", ["a", "b"])
+def test_what_is_answered_is_what_happened(chosen):
+    """Taken was what was discarded (a misread card), or another: as the table says."""
+    market, shown = angels(["D3", "A5", "I2"], a=["D7"], ready=True), angels(["A5", "I2"], ["D7", "D2"], ready=True)
+    game = Game()
+    game.take({"header": {"players": ["A", "B"], "start": "A"}})
+    lines = [line for i, one in enumerate([market, shown, shown]) for line in game.take(look(i, one))]
+    (question,) = of(lines, "question")
+    assert game.asked == question["id"]
+    moves = {choice["key"]: choice["move"] for choice in question["choices"]}
+    assert len({json.dumps(move, sort_keys=True) for move in moves.values()}) == len(moves)
+    lines += game.take({"answer": {"question": question["id"], "choice": chosen}, "time": 8})
+    assert lines[-1]["time"] == 8
+    assert game.asked is None
+    for n in (3, 4):
+        lines += game.take(look(n, shown))
+    assert len(of(lines, "question")) == 1
+    (move,) = standing_moves(lines + game.end())
+    said = moves[chosen]
+    assert {key: move[key] for key in said} == said
+    assert move["by"] == "person"
+    assert bool(of(lines, "slip")) is bool(said["breaks"])
 
 
 def test_a_discard_misread_once_is_no_slip_of_a_ready_player():
