@@ -71,6 +71,15 @@ def test_a_drawing_counts_when_the_arm_is_gone(blank: np.ndarray, drawn: np.ndar
     assert then.reading.destinations == ()
 
 
+def test_an_arm_in_the_first_look_hides_nothing_for_long_though_others_come_and_go(drawn: np.ndarray) -> None:
+    """No picture of the sheet without that arm stays for the four seconds after which what lies there was put down."""
+    tracker = SheetTracker(PROFILE, ["A"])
+    (first,) = play(tracker, (arm(drawn, 0.5), 0.6))
+    assert set(marks(first)) < set(CELLS)
+    rounds = play(tracker, *[(drawn, 2.0), (arm(drawn, 0.75), 0.3)] * 3, (drawn, 0.6), start=1.0)
+    assert [marks(state) for state in rounds] == [CELLS]
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -54,7 +54,7 @@ class TrackSettings:
     ring_share: float = 0.025  # share of the ring that must differ
     bare: float = 0.8  # parts of the light from which paper is bare
     soft: int = 4  # cells over which a shadow's edge is spread
-    lying: float = 4.0  # seconds after which what lies still over a sheet is a thing put down
+    lying: float = 4.0  # seconds after which what lies still over a sheet, now and again or at once, was put down
     coarse: int = 10  # pixels a cell when two pictures of a sheet are compared
     changed: float = 0.045  # mean difference of a cell, in parts of the light, that is more than noise
     likely: float = 0.6  # confidence from which a mark is new in a cell that hardly changed
@@ -330,6 +330,9 @@ class _Followed:
         """Seconds when it was looked at closely."""
         self.unclear: _Seen | None = None
         """What lies there, while it may be another player's sheet."""
+        self._cover: tuple[np.ndarray, np.ndarray, float] | None = None
+        """How the sheet looked (`raw`, `flat`) when something lay over it that was not there before, and for how many
+        seconds in all it has looked so. Where an arm lay there in the first look, it looks so without one."""
 
     @property
     def state(self) -> SheetState | None:
@@ -417,8 +420,14 @@ class _Followed:
             self._why = Message("sheet.lost")
             return None
         raw, flat = _coarse(gray, lattice, SETTINGS.coarse)
-        if self._memory and not waited and self._covered(raw, self._memory, self._off(lattice)):
-            return None
+        if self._memory and not waited and self._covered(raw, self._memory.raw, self._memory.flat, self._off(lattice)):
+            for_long = 0.0
+            if self._cover and not self._covered(raw, *self._cover[:2], moved=False):
+                for_long = self._cover[2] + SETTINGS.pause
+            if for_long < SETTINGS.lying:
+                self._cover = raw, flat, for_long
+                return None
+            self._cover = None
         try:
             reading = read_lattice(image, gray, lattice, self.profile, self._blank)
         except PhotoError as error:
@@ -476,13 +485,14 @@ class _Followed:
             return None
         return lattice
 
-    def _covered(self, raw: np.ndarray, memory: _Memory, moved: bool) -> bool:
-        """Whether something reaches in over the paper beside the grid, as arms do; a shadow's edge is softer.
+    def _covered(self, raw: np.ndarray, before: np.ndarray, flat: np.ndarray, moved: bool) -> bool:
+        """Whether something reaches in over the paper beside the grid, as arms do, that was not there `before` (`flat`
+        with the light taken off); a shadow's edge is softer.
 
         Where a sheet was moved only what was bare paper is compared: the table below it is another one.
         """
         cell = SETTINGS.coarse
-        now, before = raw + np.float32(4), memory.raw + np.float32(4)
+        now, before = raw + np.float32(4), before + np.float32(4)
         light = cv2.blur(now / before, (SETTINGS.soft * cell + 1,) * 2)
         # The lattice may lie off by a pixel: what was beside it is no change.
         beside = np.ones((3, 3), np.uint8)
@@ -490,7 +500,7 @@ class _Followed:
         far = np.maximum(now / high - 1, 1 - now / low)
         ring = _ring(self.profile)
         if moved:
-            bare = (memory.flat > SETTINGS.bare).astype(np.uint8)
+            bare = (flat > SETTINGS.bare).astype(np.uint8)
             ring = ring & (cv2.erode(bare, np.ones((cell // 2 + 1,) * 2, np.uint8)) > 0)
         return int(np.count_nonzero(far[ring] > SETTINGS.ring_level)) > SETTINGS.ring_share * ring.sum()
 
