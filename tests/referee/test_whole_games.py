@@ -10,6 +10,7 @@ import lzma
 import sys
 import time
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -48,10 +49,16 @@ def games():
             yield pytest.param(path, n, id=f"{kind}-{n}")
 
 
+@lru_cache(maxsize=1)
+def unpacked(path):
+    """The lines of a file, each of them a game; they are tried one after the other."""
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
 @pytest.mark.parametrize(("path", "n"), list(games()))
 def test_a_whole_game_is_told_as_it_was(path, n):
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        game = json.loads(file.read().splitlines()[n])
+    game = json.loads(unpacked(path)[n])
     for look, (now, kept) in enumerate(zip(said_of(game["lines"]), game["said"], strict=True)):
         assert now == kept, f"line {look} of what was seen"
 
@@ -111,8 +118,8 @@ if __name__ == "__main__":
                 break
             one = recorded(name, f"{sys.argv[1]} {name} {number}")
             found += [one] * (one is not None)
-        games = chosen(found, most)
-        text = "".join(json.dumps(one, ensure_ascii=False, separators=(",", ":")) + "\n" for one in games)
+        best = chosen(found, most)
+        text = "".join(json.dumps(one, ensure_ascii=False, separators=(",", ":")) + "\n" for one in best)
         with lzma.open(KEPT / f"{name}.jsonl.xz", "wt", encoding="utf-8", preset=9) as out:
             out.write(text)
-        print(name, len(games), "of", len(found), "of", number, flush=True)
+        print(name, len(best), "of", len(found), "of", number, flush=True)
