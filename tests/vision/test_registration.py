@@ -6,12 +6,16 @@ import cv2
 import numpy as np
 import pytest
 
+from bench.prints import enrolled
+from bench.strangers import blank_photo, filled_photo
+from bench.strangers import random_page as strange_page
 from tests.support import demo_sheets
 from training.synth.pages import PagePhoto, filled_page, page_photo, random_page
 from vision.sheet.blank import from_blank_picture
 from vision.sheet.flatten import SheetMap, cell_pixels, flatten
+from vision.sheet.patches import found_in, likenesses, patch_at, peaks
 from vision.sheet.profile import ProfileError, SheetProfile
-from vision.sheet.registration import PrintedPage, measure_page, register
+from vision.sheet.registration import PrintedPage, Registered, measure_page, printed_page, register
 
 SIDE = 11
 
@@ -46,6 +50,51 @@ def test_a_colored_page_is_found_any_way_up(colored, turn: int) -> None:
             across = photo.image.shape[1 - k % 2] - 1
             true = np.stack([true[..., 1], across - true[..., 0]], -1)
         assert worst(seen.lattice, true) < 0.25
+
+
+def test_a_page_is_not_found_with_a_corner_astray(tmp_path) -> None:
+    """Patches agreed over most of the page, and lines with them; a corner lay 1.3 cells off, and nobody was told."""
+    rng = np.random.default_rng([410, 3])
+    page = strange_page(rng)
+    blank = blank_photo(rng, page)
+    _, (_, photo) = filled_photo(rng, page), filled_photo(rng, page)
+    known = printed_page(enrolled(page, blank, "s", tmp_path))
+    assert known is not None
+    seen = register(gray(photo.image), known, SIDE, SIDE)
+    assert seen is not None
+    assert worst(seen.lattice, photo.lattice) < 0.25
+
+
+@pytest.mark.parametrize(
+    ("astray", "at_one"),
+    [(0, True), (3, True), (4, False)],
+    ids=["nowhere", "a few crossings, where a mark lies on a line", "a corner"],
+)
+def test_lines_say_where_a_found_page_lies_wrong(astray: int, at_one: bool) -> None:
+    apart = np.full((SIDE + 1, SIDE + 1), 0.03)
+    apart[:astray, :astray] = 0.8
+    found = Registered(np.zeros((SIDE + 1, SIDE + 1, 2)), 0.6, True, apart)
+    assert found.misfit < 0.1
+    assert found.at_one is at_one
+
+
+def test_patches_are_found_at_once_where_they_are_found_one_by_one() -> None:
+    rng = np.random.default_rng(5)
+    known = cv2.GaussianBlur(rng.integers(0, 255, (90, 120), np.uint8), (0, 0), 1.5)
+    seen = cv2.warpAffine(known, np.array([[1, 0.01, 1.6], [0, 1, -2.3]]), (120, 90))
+    side, far = 12, 4
+    middles = np.array([(x, y) for x in range(12, 100, 9) for y in range(12, 70, 9)])
+    which, off = peaks(likenesses(seen, known, middles - side // 2, side, far), 0.5)
+    one_by_one = {}
+    for k, (x, y) in enumerate(middles.tolist()):
+        room, patch = patch_at(seen, x, y, side // 2 + far), patch_at(known, x, y, side // 2)
+        assert room is not None
+        assert patch is not None
+        if there := found_in(room, patch, 0.5):
+            one_by_one[k] = there
+    assert sorted(one_by_one) == which.tolist()
+    assert len(which) > 40
+    assert np.abs(np.array(list(one_by_one.values())) - far - off).max() < 0.01
 
 
 def test_a_page_is_not_found_on_another_sheet_nor_on_a_table(colored) -> None:

@@ -83,7 +83,7 @@ def rough_grid(gray: np.ndarray, rows: int, cols: int, search: Search = FIRST) -
     """What `find_grid` finds before it looks closely: crossings off by up to a fifth of a cell. Gray photo only."""
     for side in search.sides:
         scale = min(1.0, side / max(gray.shape))
-        small = _shrunk(gray, scale)
+        small = shrunk(gray, scale)
         best = _quickly(small, rows, cols, search.contrasts[0]) if side == search.sides[0] else None
         if best is None:
             best = _searched(small, rows, cols, search, last=side == search.sides[-1] or scale == 1)
@@ -111,7 +111,7 @@ def followed(gray: np.ndarray, lattice: np.ndarray) -> tuple[np.ndarray, float]:
     """A lattice that is known to half a cell moved onto the printed lines of its photo, (H, W) uint8; and how much of
     it is seen printed, up to 1."""
     scale = min(1.0, FIRST.sides[0] / max(gray.shape))
-    found = refined(gray, Grid(lattice, 1.0, _shrunk(gray, scale), scale))
+    found = refined(gray, Grid(lattice, 1.0, shrunk(gray, scale), scale))
     fit = follow(found.searched, (found.lattice + 0.5) * found.scale - 0.5, passes=((0.12, 4.0),))
     return found.lattice, _judge(fit).value
 
@@ -120,7 +120,7 @@ def _gray(image: np.ndarray) -> np.ndarray:
     return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
 
 
-def _shrunk(gray: np.ndarray, scale: float) -> np.ndarray:
+def shrunk(gray: np.ndarray, scale: float) -> np.ndarray:
     """The picture at a scale up to 1: halved as often as that goes, which is quick, then interpolated."""
     while scale <= 0.5:
         gray, scale = cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), 2 * scale

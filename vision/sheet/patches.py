@@ -5,6 +5,9 @@ import numpy as np
 
 from vision.sheet.letter_templates import subpixel_peak
 
+GRAY = 128
+"""Gray level taken off first, so that single precision holds sums of products."""
+
 
 def even(flat: np.ndarray, cell: int) -> np.ndarray:
     """(h, w) uint8: print on gray, whatever the light."""
@@ -33,3 +36,60 @@ def found_in(room: np.ndarray, patch: np.ndarray, least: float) -> tuple[float, 
     if best < least or not (0 < x < likeness.shape[1] - 1 and 0 < y < likeness.shape[0] - 1):
         return None
     return x + subpixel_peak(likeness[y], x), y + subpixel_peak(likeness[:, x], y)
+
+
+def likenesses(seen: np.ndarray, known: np.ndarray, firsts: np.ndarray, side: int, far: int) -> np.ndarray:
+    """Correlation of patches of one picture with places in another, all at once: (n, 2 far + 1, 2 far + 1), by how many
+    pixels down and right each place lies, from -far on.
+
+    Args:
+        seen: (h, w) uint8 in which they are looked for; `known`: (h, w) uint8 that shows them.
+        firsts: (n, 2) int, the first pixel [x, y] of each, `far` at least from the edge; `side`: their width.
+    """
+    here, there = (picture.astype(np.float32) - GRAY for picture in (seen, known))
+    x, y = firsts.T
+    ways = np.arange(-far, far + 1)
+    out = np.empty((len(firsts), len(ways), len(ways)), np.float32)
+
+    def sums(picture: np.ndarray) -> np.ndarray:
+        """Of the square whose first pixel each is."""
+        return cv2.boxFilter(picture, -1, (side, side), anchor=(0, 0), normalize=False)
+
+    inner = np.ascontiguousarray(there[far:-far, far:-far])
+    rows, cols = seen.shape
+    for i, down in enumerate(ways):
+        for j, right in enumerate(ways):
+            moved = here[far + down : rows - far + down, far + right : cols - far + right]
+            out[:, i, j] = sums(cv2.multiply(moved, inner))[y - far, x - far]
+    places = (y[:, None, None] + ways[:, None], x[:, None, None] + ways)
+    total, power = sums(here)[places], sums(here * here)[places]
+    own, own_power = (sums(picture)[y, x][:, None, None] for picture in (there, there * there))
+    count = side * side
+    spread = np.maximum(power - total * total / count, 1) * np.maximum(own_power - own * own / count, 1)
+    return np.asarray((out - total * own / count) / np.sqrt(spread))
+
+
+def peaks(likeness: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
+    """Which of (n, s, s) correlations have a peak of `least` or more, not at the edge, (m,), and how far right and down
+    of the middle it lies: (m, 2) pixels."""
+    n, side = likeness.shape[:2]
+    best = likeness.reshape(n, -1).argmax(1)
+    y, x = np.divmod(best, side)
+    inner = (
+        (np.minimum(x, y) > 0) & (np.maximum(x, y) < side - 1) & (likeness.reshape(n, -1)[np.arange(n), best] >= least)
+    )
+    which = np.flatnonzero(inner)
+    x, y = x[which], y[which]
+    off = [
+        at + _vertices(likeness[which], *ways) - side // 2
+        for at, ways in ((x, [(y, x + k) for k in (-1, 0, 1)]), (y, [(y + k, x) for k in (-1, 0, 1)]))
+    ]
+    return which, np.stack(off, 1)
+
+
+def _vertices(likeness: np.ndarray, *ways: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """How far from the middle one of three places in each of (n, s, s) correlations the parabola through them peaks."""
+    every = np.arange(len(likeness))
+    before, here, after = (likeness[every, y, x].astype(np.float64) for y, x in ways)
+    curvature = np.minimum(before - 2 * here + after, -1e-6)
+    return np.clip((before - after) / (2 * curvature), -0.5, 0.5)

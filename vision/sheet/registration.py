@@ -6,7 +6,7 @@ far off it is where the paper curls, and whether this is the page at all. Lines 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
@@ -15,8 +15,8 @@ import numpy as np
 
 from vision.sheet.blank import BlankError, from_blank_picture
 from vision.sheet.flatten import SheetMap, cell_pixels, crossings, flatten, projected
-from vision.sheet.grid import followed
-from vision.sheet.patches import even, found_in, like_elsewhere, patch_at
+from vision.sheet.grid import followed, shrunk
+from vision.sheet.patches import even, like_elsewhere, likenesses, patch_at, peaks
 from vision.sheet.profile import Box, SheetProfile
 
 
@@ -28,7 +28,9 @@ class RegistrationSettings:
     cell: int = 14  # pixels a cell of the pictures in which patches are compared
     patch: float = 1.6  # width of a patch
     plain: float = 4.0  # gray levels of deviation below which a patch shows no print
-    reaches: tuple[float, ...] = (0.6, 0.6, 0.3)  # how far off a patch is looked for, pass by pass
+    passes: tuple[tuple[float, int], ...] = ((0.6, 7), (0.6, 7), (0.3, 14))
+    """How far off a patch is looked for, pass by pass, and pixels a cell of the pictures: what may lie far off is
+    looked for in coarser ones, in a tenth of the time."""
     like: float = 0.5  # correlation from which one is believed
     around: float = 1.35  # how far around a patch of the page its like is looked for
     own: float = 0.45  # and how near it lies itself
@@ -54,6 +56,8 @@ class RegistrationSettings:
     apart_lines: float = 0.25  # how far off the lines are from which the patches are believed instead
     many: float = 0.7  # share of the patches that agree from which they are believed sooner
     apart_from_many: float = 0.08  # how far off the lines are then
+    at_one: float = 0.15  # how far off nine tenths of the crossings are at most to end the search
+    same: float = 0.1  # how far from one another two ways to find features may have the page to end it too
     nearly_all: float = 0.9  # share from which they are believed crossing by crossing
     apart_from_all: float = 0.15  # how far off a crossing of the lines is then: patches lie 0.11 off at most
 
@@ -100,7 +104,7 @@ class PrintedPage:
     """What is known of the blank page.
 
     Attributes:
-        flat: (H, W) uint8 from above, the light taken off, `SETTINGS.cell` pixels a cell.
+        flats: (H, W) uint8 from above, the light taken off, by pixels a cell.
         box: the part of the page that it shows.
         places: (n, 2) middles of the patches that show print, in grid units.
         telling: (n,) bool, which of them resemble nothing within a cell's step: they tell one column from the next.
@@ -108,7 +112,7 @@ class PrintedPage:
         mirrored: those of the page as a mirror shows it, in the mirror's grid units.
     """
 
-    flat: np.ndarray
+    flats: Mapping[int, np.ndarray]
     box: Box
     places: np.ndarray
     telling: np.ndarray
@@ -128,8 +132,7 @@ class Searched:
         if which not in self._found:
             detector = DETECTORS[which]
             scale = min(1.0, detector.side / max(self.gray.shape))
-            small = cv2.resize(self.gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-            seen = _detected(detector, small if scale < 1 else self.gray)
+            seen = _detected(detector, shrunk(self.gray, scale))
             self._found[which] = seen and Features((seen.places + 0.5) / scale - 0.5, seen.looks)
         return self._found[which]
 
@@ -164,15 +167,26 @@ class Registered:
         lattice: (rows + 1, cols + 1, 2) photo pixels.
         seen: share of its telling patches that agree; 0 where only its features and lines tell.
         sure: all over the page.
-        misfit: how far from there the lines of the grid lie, in cells, the median.
+        apart: how far from there the lines of the grid lie, by crossing, in cells; None where they tell nothing.
         matches: all over the photo, those that were found first.
     """
 
     lattice: np.ndarray
     seen: float
     sure: bool = False
-    misfit: float = 0.0
+    apart: np.ndarray | None = None
     matches: Matches | None = None
+
+    @property
+    def misfit(self) -> float:
+        """How far off the lines are, in cells, the median."""
+        return 0.0 if self.apart is None else float(np.median(self.apart))
+
+    @property
+    def at_one(self) -> bool:
+        """Whether patches and lines say the same nearly everywhere: a page found with a corner astray bends there, and
+        its lines do not."""
+        return self.sure and self.apart is not None and float(np.quantile(self.apart, 0.9)) <= SETTINGS.at_one
 
 
 def printed_page(profile: SheetProfile) -> PrintedPage | None:
@@ -187,7 +201,7 @@ def measure_page(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) 
     """Take the print from a picture, (H, W, 3) BGR, of the blank page; `lattice` as `SheetMap` takes it."""
     gray, sheet_map = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), SheetMap(lattice)
     box = _shown(gray.shape, sheet_map)
-    flat = even(flatten(gray, sheet_map, SETTINGS.cell, box=box).image, SETTINGS.cell)
+    flat = _even(gray, sheet_map, box, SETTINGS.cell)
     half = SETTINGS.patch / 2
     u, v = np.meshgrid(
         np.arange(box[0] + half, box[0] + box[2] - half), np.arange(box[1] + half, box[1] + box[3] - half)
@@ -207,7 +221,8 @@ def measure_page(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) 
 
     places = places[np.array(printed, bool)]
     telling = _telling(flat, box, places)
-    return PrintedPage(flat, box, places, telling, features, partial(features, mirrored=True))
+    flats = {cell: _even(gray, sheet_map, box, cell) for cell in {SETTINGS.cell, *(c for _, c in SETTINGS.passes)}}
+    return PrintedPage(flats, box, places, telling, features, partial(features, mirrored=True))
 
 
 def _telling(flat: np.ndarray, box: Box, places: np.ndarray) -> np.ndarray:
@@ -225,7 +240,7 @@ def _telling(flat: np.ndarray, box: Box, places: np.ndarray) -> np.ndarray:
 def register(photo: np.ndarray | Searched, page: PrintedPage, rows: int, cols: int) -> Registered | None:
     """Where the page lies in a photo, (H, W) uint8, its lines followed; None where it is not found."""
     searched = photo if isinstance(photo, Searched) else Searched(photo)
-    gray, best, most, tried = searched.gray, None, 0.0, list[Matches]()
+    gray, best, most, tried = searched.gray, None, (False, 0.0), list[Matches]()
     for which in range(len(DETECTORS) + 1):
         if which < len(DETECTORS):
             matches = _matches(searched.features(which), page.features(which), which)
@@ -237,11 +252,20 @@ def register(photo: np.ndarray | Searched, page: PrintedPage, rows: int, cols: i
         if lattice is None or not _plausible(lattice, gray.shape):
             continue
         found, printed = _by_lines(gray, settled(gray, lattice, page) or Registered(lattice, 0.0))
-        if found.sure and (printed >= SETTINGS.plain_lines or found.seen >= SETTINGS.plain_patches):
-            return replace(found, matches=tried[0])
-        if printed + found.seen > most and (found.seen or printed >= SETTINGS.lines):
-            best, most = found, printed + found.seen
-    return replace(best, matches=tried[0]) if best and (best.sure or most >= SETTINGS.together) else None
+        value = found.at_one, printed + found.seen
+        if value > most and (found.seen or printed >= SETTINGS.lines):
+            again, best, most = best, found, value
+        else:
+            again = best
+        shown = printed >= SETTINGS.plain_lines or found.seen >= SETTINGS.plain_patches
+        if found.at_one and (shown or (again and again.at_one and _same(again.lattice, found.lattice))):
+            break
+    return replace(best, matches=tried[0]) if best and (best.sure or most[1] >= SETTINGS.together) else None
+
+
+def _same(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two lattices lie in the same place."""
+    return bool(np.abs(one - other).max() < SETTINGS.same * cell_pixels(one))
 
 
 def is_mirrored(searched: Searched, page: PrintedPage, rows: int, cols: int) -> bool:
@@ -279,7 +303,8 @@ def _by_lines(gray: np.ndarray, found: Registered) -> tuple[Registered, float]:
     limit = SETTINGS.apart_from_many if found.seen >= SETTINGS.many else SETTINGS.apart_lines
     strays = apart > (SETTINGS.apart_from_all if found.seen >= SETTINGS.nearly_all else np.inf)
     by_patches = strays | (misfit > limit)
-    return replace(found, lattice=np.where(by_patches[..., None], found.lattice, lattice), misfit=misfit), printed
+    lattice = np.where(by_patches[..., None], found.lattice, lattice)
+    return replace(found, lattice=lattice, apart=apart), printed
 
 
 def settled(gray: np.ndarray, lattice: np.ndarray, page: PrintedPage) -> Registered | None:
@@ -287,10 +312,9 @@ def settled(gray: np.ndarray, lattice: np.ndarray, page: PrintedPage) -> Registe
     rows, cols = lattice.shape[0] - 1, lattice.shape[1] - 1
     units = crossings(rows, cols).reshape(-1, 2)
     middle = np.array([cols, rows]) / 2
-    for reach in SETTINGS.reaches:
+    for reach, cell in SETTINGS.passes:
         sheet_map = SheetMap(lattice)
-        flat = even(flatten(gray, sheet_map, SETTINGS.cell, box=page.box).image, SETTINGS.cell)
-        which, off = _found(flat, page, reach)
+        which, off = _found(_even(gray, sheet_map, page.box, cell), page, reach, cell)
         if len(which) < SETTINGS.least_seen:
             return None
         places = page.places[which]
@@ -377,17 +401,20 @@ def _patches(flat: np.ndarray, box: Box, places: np.ndarray, half: float) -> lis
     return [patch_at(flat, x, y, round(half * SETTINGS.cell)) for x, y in pixels]
 
 
-def _found(flat: np.ndarray, page: PrintedPage, reach: float) -> tuple[np.ndarray, np.ndarray]:
-    """Which of the page's patches are seen, (m,), and how far off each lies: (m, 2) cells, right and down."""
-    half, far = SETTINGS.patch / 2, round(reach * SETTINGS.cell)
-    rooms = _patches(flat, page.box, page.places, half + reach)
-    known = _patches(page.flat, page.box, page.places, half)
-    which, off = [], []
-    for k, (room, patch) in enumerate(zip(rooms, known, strict=True)):
-        if room is not None and patch is not None and (there := found_in(room, patch, SETTINGS.like)):
-            which.append(k)
-            off.append((there[0] - far, there[1] - far))
-    return np.array(which, int), np.array(off).reshape(-1, 2) / SETTINGS.cell
+def _even(gray: np.ndarray, sheet_map: SheetMap, box: Box, cell: int) -> np.ndarray:
+    """A part of the page from above, the light taken off: (H, W) uint8."""
+    return even(flatten(gray, sheet_map, cell, box=box).image, cell)
+
+
+def _found(flat: np.ndarray, page: PrintedPage, reach: float, cell: int) -> tuple[np.ndarray, np.ndarray]:
+    """Which of the page's patches are seen, (m,), and how far off each lies: (m, 2) cells, right and down; `cell`:
+    pixels a cell of the picture."""
+    half, far, known = round(SETTINGS.patch / 2 * cell), round(reach * cell), page.flats[cell]
+    middles = np.round((page.places - page.box[:2]) * cell).astype(int)
+    inside = np.all((middles >= half + far) & (middles + half + far <= known.shape[::-1]), axis=1)
+    here = np.flatnonzero(inside)
+    which, off = peaks(likenesses(flat, known, middles[here] - half, 2 * half, far), SETTINGS.like)
+    return here[which], off / cell
 
 
 def _quarters(places: np.ndarray, middle: np.ndarray) -> np.ndarray:
