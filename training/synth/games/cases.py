@@ -50,13 +50,19 @@ def _slips(told: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, ...]]]
     return [(who, (rule,)) for who, rule in told]
 
 
-def seekers(rng: Random, rules: tuple[int, ...], mode: str, slips: float) -> Case:
-    """A game of Twelve Seekers."""
-    game = seekers_game.Game(rng, rng.choice(rules), mode, slips)
+def seekers(rng: Random, rules: tuple[int, ...], mode: str, slips: float, *, cards_seen: bool = True) -> Case:
+    """A game of Twelve Seekers. `cards_seen`: the camera knows the cards; else two turns of one player, of which the
+    gems would tell one, are seen one by one, and a turn is known by how many gems it took.
+    """
+    game = seekers_game.Game(rng, rng.choice(rules), mode, slips, cards_seen=cards_seen)
+    twice = {n for n in range(1, len(game.turns)) if game.turns[n - 1]["who"] == game.turns[n]["who"]}
     steps = [
-        camera.Step(n, rests, game.state(table), rests and (n, i) in game.must)
+        camera.Step(n, rests, game.state(table), rests and ((n, i) in game.must or (n in twice and not cards_seen)))
         for i, (n, rests, table) in enumerate(game.steps)
     ]
+    if not cards_seen:
+        for turn in game.turns:
+            turn["seeker"] = len(turn["what"])
     shot = camera.film(rng, game.header(), steps, camera.seeker_pieces, camera.swap_seeker_piece, camera.SEEKER_GEMS)
     moves = [(t["who"], "take", str(t["seeker"]), tuple(sorted(t["what"]))) for t in game.turns]
     return Case(shot, moves, _slips(game.told), totals_of(game.final()))
@@ -325,6 +331,8 @@ def _filmed(game: Any, habits: laid_out.Habits, totals: list[Any] | None) -> Cas
 
 
 TWO = 2
+GEMS_ALONE = (1, 2, 5, 7, 8, 9, 11, 12, 13, 18, 19, 20)
+"""Sheets of the games whose cards nobody printed or photographed."""
 ALL_MODES = ("basic", "advanced", "chaos")
 
 KINDS: dict[str, Callable[[Random], Case]] = {
@@ -351,6 +359,8 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "igna-slips": lambda rng: ignas(rng, False, 0.1),
     "igna-books-slips": lambda rng: ignas(rng, False, 0.0, 0.15),
     "igna-camera-slips": lambda rng: ignas(rng, True, 0.1),
+    "seekers-gems": lambda rng: seekers(rng, GEMS_ALONE, "basic", 0.0, cards_seen=False),
+    "seekers-gems-slips": lambda rng: seekers(rng, GEMS_ALONE, "basic", 0.12, cards_seen=False),
     "seekers-slips": lambda rng: seekers(rng, (1, 2, 5, 7, 8, 9, 12, 19, 20), "basic", 0.12),
     "seekers-advanced-slips": lambda rng: seekers(rng, (1, 2, 7, 8, 12, 18, 20), "advanced", 0.12),
     "other-angels": lambda rng: other_angels(rng, 0.0, laid_out.Habits()),

@@ -16,13 +16,17 @@ PAYING = ("first-of-kind", "pair", "all-different", "two-kinds", "four-kinds")
 LINES = (7, 8, 9, 10, 16, 17, 18)
 PLACES = (19, 20)
 SLIPS = ("many", "few", "middle", "order", "two-cards", "split", "theirs", "forget", "wrong-throw", "place", "swaps")
+OF_GEMS = ("middle", "split", "theirs", "forget", "wrong-throw", "place")
+"""Slips that the gems show without any card."""
 
 
 class Game:
     """A game that plays itself; `looks` are the lines of the input, `truth` is what a referee has to tell."""
 
-    def __init__(self, rng: Random, rule: int, mode: str = "basic", slips: float = 0.0) -> None:
-        self.rng, self.rule, self.mode, self.slips = rng, rule, mode, slips
+    def __init__(
+        self, rng: Random, rule: int, mode: str = "basic", slips: float = 0.0, *, cards_seen: bool = True
+    ) -> None:
+        self.rng, self.rule, self.mode, self.slips, self.cards_seen = rng, rule, mode, slips, cards_seen
         self.kind = "line" if rule in LINES else "valid" if rule in PLACES else "gems"
         row = [color for color in COLORS for _ in range(7)] + ["rainbow"] + ["gold"] * 3
         rng.shuffle(row)
@@ -68,7 +72,7 @@ class Game:
                 self.steps = [(0, True, deepcopy(self.table))]
             powers = {}
             players = [starter, 1 - starter]
-            wrong = rng.random() < self.slips / 2 and round_ > 0 and not unclear
+            wrong = rng.random() < self.slips / 2 and round_ > 0 and not unclear and self.cards_seen
             if wrong:
                 players.reverse()
             for i, p in enumerate(players):
@@ -131,7 +135,7 @@ class Game:
         before = deepcopy(self.table)
         card = rng.choice(self._legal_cards(p))
         if slip is None and rng.random() < self.slips:
-            slip = rng.choice(SLIPS[:3] + SLIPS[4:])
+            slip = rng.choice(SLIPS[:3] + SLIPS[4:] if self.cards_seen else OF_GEMS)
         slip = self._possible(slip, p, card)
         mend = slip is not None and slip in ("many", "middle", "theirs", "split") and rng.random() < 0.35
         if mend:
@@ -343,15 +347,13 @@ class Game:
                 player["gems" if self.kind == "gems" else "valid"] = dict(Counter(side["valid"]))
                 if self.kind == "valid":
                     player["invalid"] = dict(Counter(side["invalid"]))
-            players.append({**player, "gold": side["gold"], "seekers": list(side["stack"])})
-        state = {
-            "game": "twelve-seekers",
-            "rule": self.rule,
-            "order_cards": [self.order],
-            "dungeon": list(table["row"]),
-            "seekers_left": list(table["field"]),
-            "players": players,
-        }
+            player["gold"] = side["gold"]
+            if self.cards_seen:
+                player["seekers"] = list(side["stack"])
+            players.append(player)
+        state = {"game": "twelve-seekers", "rule": self.rule, "dungeon": list(table["row"]), "players": players}
+        if self.cards_seen:
+            state.update(order_cards=[self.order], seekers_left=list(table["field"]))
         if table["color"]:
             state["color_card"] = table["color"]
         return state
