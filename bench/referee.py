@@ -172,12 +172,15 @@ def _net(found: Iterable[tuple[int, str, Any]]) -> set[tuple[int, str, Any]]:
 
 
 def _either_way(got: list[Any], case: Case) -> list[Any]:
-    """The log; turns of one player that no look separates stand in either order, as do those of one round for all."""
+    """The log; turns of one player that no look separates stand in either order, as do those of one round for all,
+    and turns of several where nothing says whose was the first.
+    """
     seen = sorted({step.turns for step in case.shot.steps})
     for first, last in pairwise(seen):
         turns, lines = case.moves[first:last], got[first:last]
         i = 1 if turns[0][1] in ("write", "cards") else 0
-        if [move[i] for move in turns] == [line[i] for line in lines] and Counter(turns) == Counter(lines):
+        ordered = case.in_turn and [move[i] for move in turns] != [line[i] for line in lines]
+        if not ordered and Counter(turns) == Counter(lines):
             got[first:last] = turns
     return got
 

@@ -25,6 +25,7 @@ class Case(NamedTuple):
     A slip has the player who made it and the rules of which one has to be named. `unclear`: what a referee may say
     instead of a move, as no look tells which card it took, and the move; `eased`: moves that are expected with a "?".
     `clearing`: the table is cleared in the end. `alike`: as `unclear`, by the numbers of the moves that it may be.
+    `in_turn`: what is seen says whose turn it is.
     """
 
     shot: camera.Shot
@@ -35,6 +36,7 @@ class Case(NamedTuple):
     eased: int = 0
     clearing: bool = True
     alike: Mapping[Any, list[int]] = MappingProxyType({})
+    in_turn: bool = True
 
 
 def known(log: list[Any], case: Case) -> list[Any]:
@@ -65,7 +67,7 @@ def seekers(rng: Random, rules: tuple[int, ...], mode: str, slips: float, *, car
             turn["seeker"] = len(turn["what"])
     shot = camera.film(rng, game.header(), steps, camera.seeker_pieces, camera.swap_seeker_piece, camera.SEEKER_GEMS)
     moves = [(t["who"], "take", str(t["seeker"]), tuple(sorted(t["what"]))) for t in game.turns]
-    return Case(shot, moves, _slips(game.told), totals_of(game.final()))
+    return Case(shot, moves, _slips(game.told), totals_of(game.final()), in_turn=cards_seen)
 
 
 def splendor(rng: Random, slips: float) -> Case:
