@@ -61,6 +61,8 @@ BY_EFFECT: Final = 0.6
 """What the seeker's effect may have become is known better from the effect itself."""
 BEGUN_AGAIN: Final = 6.0
 """The same player has begun the next turn with one gem and no card: sooner the last turn took one too many."""
+MOST_ALSO: Final = 5
+"""More gems that change their owner beside a take are no breach: the table was changed."""
 UNLIKELY: Final = 3.0
 """A change that no card goes with."""
 
@@ -328,6 +330,8 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
                 also.append({"what": NAMES[gem], "from": rules.names[1 - p], "to": rules.names[p]})
             for _ in range(went[gem]):
                 also.append({"what": NAMES[gem], "from": rules.names[p], "to": rules.names[1 - p]})
+    if len(also) > MOST_ALSO:
+        return
     before_throw = mine2
     if thrown is not None:
         gems = mine2.gems
@@ -407,7 +411,7 @@ def _less(side: Side, gems: Sequence[int], kind: Kind) -> list[Side]:
     """The player's things without these gems, wherever each of them lay."""
     sides = [side]
     for gem in gems:
-        sides = [less for one in sides for less in without(one, kind, gem)]
+        sides = list(dict.fromkeys(less for one in sides for less in without(one, kind, gem)))
     return sides
 
 
