@@ -129,12 +129,10 @@ def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Tu
         due = rules.expected(table)
         movers = [p for p in (0, 1) if new[p]] or ([0, 1] if due is None else [due])
         for p in movers:
-            for cost, flips in repairs(search):
-                _judge(search, table, p, new[p], adopted(search, flips), cost, tuple(fix for fix, _ in flips), so_far)
-    for p in (0, 1) if len(so_far) < MOST_BEFORE else ():
-        if not new[p] or rules.before(table, p, new[p][:1]) or new[p][0] not in table.field:
-            continue
-        card, rest = new[p][0], [cards[i == p :] for i, cards in enumerate(new)]
+            for price, flips in repairs(search):
+                fixes, cost = tuple(fix for fix, _ in flips), price + rules.one_more * len(so_far)
+                _judge(search, table, p, new[p], adopted(search, flips), cost, fixes, so_far)
+    for p, card, rest in _taken_before(search, table, new) if len(so_far) < MOST_BEFORE else ():
         goal = Goal(search.look, read, rules.kind, rules.rule, p, False, False, False, (), 1, left, begun=True)
         last = not rest[p] and (any(rest) or rules.expected(rules.after(table, p, (card,))) == 1 - p)
         after = set()
@@ -145,6 +143,18 @@ def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Tu
             if turn.table not in after:
                 after.add(turn.table)
                 _last(search, turn.table, rest, (*so_far, turn), left)
+
+
+def _taken_before(search: Attempt, table: Table, new: list[list[Card]]) -> Iterator[tuple[int, Card, list[list[Card]]]]:
+    """Who may lawfully have taken which card first, and the cards that come after: any, where none are in sight."""
+    rules, row = search.rules, search.read.row
+    due = rules.expected(table)
+    for p in (0, 1):
+        if rules.cards_seen:
+            if new[p] and not rules.before(table, p, new[p][:1]) and new[p][0] in table.field:
+                yield p, new[p][0], [cards[i == p :] for i, cards in enumerate(new)]
+        elif due in (p, None) and row is not None and search.best > SLIP + rules.one_more:
+            yield from ((p, n, new) for n in ANY_CARD if n < len(table.row) - len(row))
 
 
 def _nearly(search: Attempt, p: int, side: Side) -> bool:
@@ -319,8 +329,8 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         out = search.read.thrown
         if out is not None and out != (*table.thrown[:thrown], table.thrown[thrown] + 1, *table.thrown[thrown + 1 :]):
             return  # it does not lie there
-    elif any(short):
-        return  # something is out of sight, or came from nowhere
+    if (any(short) and thrown is None) or sum(map(abs, went)) > MOST_ALSO:
+        return  # something is out of sight or came from nowhere, or the table was changed
     effect = card in PENDING
     also: list[dict[str, str]] = []
     if any(went) or not _same_zone(theirs, theirs2):
@@ -330,8 +340,6 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
                 also.append({"what": NAMES[gem], "from": rules.names[1 - p], "to": rules.names[p]})
             for _ in range(went[gem]):
                 also.append({"what": NAMES[gem], "from": rules.names[p], "to": rules.names[1 - p]})
-    if len(also) > MOST_ALSO:
-        return
     before_throw = mine2
     if thrown is not None:
         gems = mine2.gems

@@ -44,6 +44,8 @@ HANDS: Final = {
 """Pieces of each place that hands hold at most in the midst of a turn."""
 UNCLEAR: Final = -1
 """The power of a turn in which not one card was taken."""
+ONE_MORE_TURN: Final = 2.0
+"""What each turn after the first between two looks costs where no card tells how many there were."""
 ADVANCED_EACH: Final = 2
 """Advanced seekers that each takes in the advanced game."""
 
@@ -75,6 +77,8 @@ class SeekersGame(Rules):
         rows = [row for row in state.get("players", ()) if isinstance(row, dict)]
         self.cards_seen = bool(cards) or any(row.get("seekers") for row in rows)
         """Whether a seeker card has been seen; else a turn's power is the number of gems that it takes."""
+        self.one_more = 0.0 if self.cards_seen else ONE_MORE_TURN
+        """What each turn after the first between two looks costs."""
         self.box: Gems = BOX
         """Gems of each kind in the game; where not all are in sight, those that the first look shows."""
         self.house = house_of(header, HOUSE)

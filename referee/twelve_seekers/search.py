@@ -69,8 +69,6 @@ AS_GOOD: Final = 2.0
 """Effects done wrongly are not looked for where another explanation costs so much less."""
 MOST_SPOILT: Final = 30_000
 """Steps in which the ways to do one seeker's effect wrongly are looked for."""
-ONE_MORE_TURN: Final = 2.0
-"""What each turn after the first between two looks costs where no card tells how many there were."""
 UNSEEN_TURNS: Final = 3
 """Turns between two looks, where no cards are in sight."""
 MOST_TURNS: Final = 6
@@ -259,8 +257,7 @@ class Search(Attempt):
             return
         if not rules.cards_seen and p not in (rules.expected(table), None):
             cost += OUT_OF_ORDER * (rules.expected(table) is not None)
-        if not rules.cards_seen and i:
-            cost += ONE_MORE_TURN
+        cost += rules.one_more * bool(i)
         breaks = rules.before(table, p, (card,))
         if breaks and not self.wide and cost:
             return
