@@ -7,7 +7,7 @@ import pytest
 from blank_sheets import PLACES, Page, blank_sheet
 
 from vision.sheet.flatten import SheetMap
-from vision.sheet.ticks import judge_ticks, place_boxes
+from vision.sheet.ticks import judge_ticks, place_boxes, together
 from vision.sheet.tracks import Track, find_tracks, in_reading_order
 
 
@@ -87,3 +87,28 @@ def test_boxes_are_laid_onto_their_outlines(off):
     shifted = boxes + np.array([*off, 0, 0])
     placed, _ = place_boxes(sheet.photo, SheetMap(sheet.lattice), [tuple(b) for b in shifted])
     assert np.abs(placed - boxes)[:, :2].max() < 0.15 * boxes[0, 2]
+
+
+@pytest.mark.parametrize(
+    ("alone", "beside", "ticked"),
+    [
+        ([-2.2, -2.3, -3.0, -0.3, -1.4, -3.2, -4.7], [1.7, 0.7, 1.0, 1.8, 1.4, -2.6, -2.8], "TTTTT.."),
+        ([-2.3, -2.0, -1.9, -4.3, -4.8, -5.5], [0.8, 0.5, 1.1, -3.0, -3.2, -3.1], "TTT..."),
+        ([8.7, 9.0, 3.4, -2.1, -2.4, -2.8], [1.4, 1.1, 0.5, 0.3, 1.5, 1.3], "TTT..."),
+        ([2.0, 2.5, 3.1], [4.5, 1.2, 4.0], "TTT"),
+        ([-3.1, -2.8, -4.0], [-4.5, -1.4, -4.1], "..."),
+        ([1.2], [-0.4], "T"),
+    ],
+    ids=[
+        "rings around five squares, in soft pencil",
+        "rings around three, in felt pen",
+        "crayon: the blank page does not part them",
+        "all ticked",
+        "none ticked",
+        "a track of one box",
+    ],
+)
+def test_a_ring_around_a_box_is_a_tick_where_the_blank_page_tells(alone, beside, ticked):
+    """To who sees the photo alone a ring is a bolder outline."""
+    odds = together(np.array(alone), np.array(beside))
+    assert "".join("T" if odd > 0 else "." for odd in odds) == ticked
