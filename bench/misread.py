@@ -14,7 +14,8 @@ from typing import Any
 from common.json_file import json_value
 from common.messages import InputError
 from companion.reading.misread import JSON_FILES, PHOTO, TABLE, Misread, sheet_values
-from companion.reading.pipeline import see_sheet, see_table
+from companion.reading.pipeline import see_sheet
+from companion.reading.table_photos import see_table
 from vision.foreign import Limits, members
 from vision.sheet.profile import SheetProfile
 from vision.table.profile import TableProfile

@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 
 from common.messages import InputError
-from vision.cards.deck import made_anew
 from vision.errors import PhotoError
 from vision.foreign import ForeignError
 from vision.pages import MOST_PAGES, is_paged, pages
@@ -55,7 +54,7 @@ class Decoder:
         self._turn = threading.Lock()
         self._line: Connection | None = None
         self.process: Any = None
-        self._room = SPAWN.RawArray(ctypes.c_ubyte, WHOLE)
+        self._room: Any = None
 
     def open(self, data: bytes) -> Photo:
         """As `vision.photo.open_photo`. Raises PhotoError, also where the photo takes too much memory or time."""
@@ -129,6 +128,7 @@ class Decoder:
         if self._line is not None and self.process.is_alive():
             return self._line
         self.close()
+        self._room = self._room or SPAWN.RawArray(ctypes.c_ubyte, WHOLE)
         self._line, its = SPAWN.Pipe()
         self.process = SPAWN.Process(target=serve, args=(its, self._room, self._memory), name="decoder", daemon=True)
         self.process.start()
@@ -158,6 +158,8 @@ def _answer(line: Connection, room: Any, what: dict[str, Any]) -> None:
     more: tuple[bytes, ...] = ()
     try:
         if what["task"] == DECK:
+            from vision.cards.deck import made_anew  # noqa: PLC0415 - most photos are of no deck
+
             more = made_anew(line.recv_bytes())
             said: dict[str, Any] = {"deck": len(more)}
         elif what["task"] == PAGES:

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("photos", metavar="PHOTO", nargs="*", default=[], help="with check: photos of the printed mats")
     parser.add_argument("--paper", choices=PAPERS, default="A4")
     parser.add_argument(
-        "--game", choices=[game.slug for game in table_games()], default=FIRST.slug, help="whose stickers and zones"
+        "--game", choices=[game.slug for game in table_games()], default=FIRST, help="whose stickers and zones"
     )
     add_language(parser)
     parser.add_argument("--out", type=Path, metavar="FILE.pdf", help="where to write the PDF")

@@ -46,7 +46,7 @@ def table() -> Response:
 def _order() -> Order:
     """What the address asks for. Raises Problem."""
     asked = request.args
-    kind, slug, paper = asked.get("what", "all"), asked.get("game", FIRST.slug), asked.get("paper", "A4")
+    kind, slug, paper = asked.get("what", "all"), asked.get("game", FIRST), asked.get("paper", "A4")
     chosen, sheets, ruler = tuple(asked.getlist("zone")), asked.get("sheets", ""), asked.get("ruler", f"{RULER_MM:g}")
     game = GAMES.get(slug)
     known = kind in KINDS and game in table_games() and paper in PAPERS and sheets in ("", *SHEETS)

@@ -348,8 +348,9 @@ from contextlib import suppress
 from pathlib import Path
 import vision.decoder
 from common.messages import InputError
+from vision.cards.deck import made_anew
 with suppress(InputError):
-    vision.decoder.made_anew(sys.stdin.buffer.read())
+    made_anew(sys.stdin.buffer.read())
 status = Path("/proc/self/status").read_text("ascii").splitlines()
 print(next(line.split()[1] for line in status if line.startswith("VmHWM")))
 """

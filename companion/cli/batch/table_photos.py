@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from companion.cli.seen import seen_lines
-from companion.reading.pipeline import see_table
+from companion.reading.table_photos import see_table
 from companion.reading.tables import table_reader
 from companion.words.words import words
 from vision.photo import open_photo

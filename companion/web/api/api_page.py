@@ -102,7 +102,7 @@ def events() -> Response:
 
 def _game_of_table(table: str) -> str:
     _, journal = table_of(table)
-    return str(journal.begun["profile"].get("game", FIRST.slug))
+    return str(journal.begun["profile"].get("game", FIRST))
 
 
 def _listed(row: dict[str, Any]) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def home() -> str:
     chosen = game.slug if game else next((one["game"] for one in profiles if not one["broken"]), None)
     return render_template(
         "live/home.html", past=past, profiles=profiles, here=here(), games=table_games(), papers=list(PAPERS),
-        demo="demo" in request.args and clicked(), demo_game=FIRST,
+        demo="demo" in request.args and clicked(), demo_game=GAMES[FIRST],
         cameras=[one for one in cameras() if not one["broken"]], chosen=chosen, names=camera_names(), game=game,
         way="photo" if request.args.get("way") == "photo" else "camera",
     )  # fmt: skip
@@ -155,7 +155,7 @@ def _chosen(tables: LiveTables, body: dict[str, Any]) -> tuple[TableProfile, str
         except (TableProfileError, PaletteError) as error:
             raise Problem("live.problem.profile", 422, why=error) from None
     elif isinstance(mats, dict):
-        data, file = _printed(mats, game or FIRST), None
+        data, file = _printed(mats, game or GAMES[FIRST]), None
     else:
         data, file = {"zones": {}}, None
         if game:

@@ -51,7 +51,7 @@ bp = Blueprint("live", __name__)
 @for_guests
 def page(table: str) -> str:
     session, journal = table_of(table)
-    game = GAMES[journal.begun["profile"].get("game", FIRST.slug)]
+    game = GAMES[journal.begun["profile"].get("game", FIRST)]
     demo, photos = (journal.begun.get("source") == source for source in (DEMO, PHOTOS))
     given = {
         "table": table,

@@ -25,7 +25,7 @@ def test_pdf_and_profile_are_written(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert pdf.read_bytes().startswith(b"%PDF")
     table = TableProfile.load(json)
     assert set(table.zones) == {"A", "B", "dungeon"}
-    assert set(table.cards) == set(FIRST.stickers)
+    assert set(table.cards) == set(GAMES[FIRST].stickers)
     said = capsys.readouterr()
     assert str(pdf) in said.out
     assert not said.err

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -225,3 +227,16 @@ def test_bad_input_is_one_line(table, capsys, words, status, said):
     assert out == ""
     assert said in err
     assert len(err.strip().splitlines()) == 1
+
+
+def test_who_reads_a_sheet_loads_no_table_and_no_other_game(table: Path) -> None:
+    """Each of them costs a command for one photo a tenth of a second."""
+    words = ["sheet", "read", str(table / "player0.jpg"), "--sheet", str(table / "sheet.json"), "--json"]
+    others = ("vision.table.read", "vision.cards.deck", "referee.igna", "referee.twelve_seekers", "scoring.splendor")
+    code = (
+        f"import sys; from companion.cli.main import main; main({words}); "
+        f"sys.exit(','.join({{*{others}}} & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["map"]

@@ -26,7 +26,7 @@ DPI = 130
 PER_MM = DPI / 25.4
 
 
-def print_of(kind: str, game: str = FIRST.slug, *more: str, **rest: Any) -> Order:
+def print_of(kind: str, game: str = FIRST, *more: str, **rest: Any) -> Order:
     return Order(kind, GAMES[game], *more, **rest)
 
 
@@ -95,7 +95,7 @@ def test_a_mat_on_one_sheet_is_as_large_as_its_profile_says(paper: str) -> None:
     order = print_of("mats", paper=paper, zones=("A", "dungeon"), joined=(1, 1))
     found = seen(order)
     for zone in ("A", "dungeon"):
-        ids = FIRST.areas[zone]
+        ids = GAMES[FIRST].areas[zone]
         outer = np.array([found[number].corners[i] for i, number in enumerate(ids)])
         width, height = profile(order).zones[zone].size_mm
         assert np.linalg.norm(outer[1] - outer[0]) == pytest.approx(width, abs=0.3)
@@ -129,7 +129,7 @@ def test_the_strip_has_its_zone_and_seven_places(paper: str) -> None:
     corners = [found[number].corners[i] for i, number in enumerate(ZONES["strip"])]
     assert np.linalg.norm(corners[2] - corners[0]) == pytest.approx(np.hypot(*size), abs=0.3)
     # A row of seven places, between the markers, none beneath another.
-    assert len(FIRST.tiles) * strip.PITCH < size[0]
+    assert len(GAMES[FIRST].tiles) * strip.PITCH < size[0]
     assert size[1] > strip.SLOT + 2 * ZONE_MARKER_MM
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.games import FIRST
+from companion.games import FIRST, GAMES
 from companion.games.markers import CARD_MARKER_MM
 from companion.printing.sets import Order, profile
 from companion.reading.print_scale import problems
@@ -21,7 +21,7 @@ PIXELS = 1.8
 
 def table(scale: float, cards: int) -> tuple[TableReading, TableProfile]:
     """Mats printed at a scale, with stickers of full size on them."""
-    made = profile(Order("mats", FIRST))
+    made = profile(Order("mats", GAMES[FIRST]))
     width, height = (scale * PIXELS * side for side in made.zones["A"].size_mm)
     outline = np.array([[100, 100], [100 + width, 100], [100 + width, 100 + height], [100, 100 + height]])
     square = CARD_MARKER_MM * PIXELS * np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
@@ -36,7 +36,7 @@ def table(scale: float, cards: int) -> tuple[TableReading, TableProfile]:
     ("scale", "said"), [(1.0, None), (0.985, None), (0.94, "94"), (1.06, "106"), (0.97, "97"), (1.02, None)]
 )
 def test_a_wrong_scale_is_said_with_how_wrong_it_is(scale: float, said: str | None) -> None:
-    found = problems(*table(scale, 5), FIRST)
+    found = problems(*table(scale, 5), GAMES[FIRST])
     assert [problem.values["percent"] for problem in found] == ([said] if said else [])
 
 
@@ -45,11 +45,11 @@ def test_the_state_of_the_table_says_it() -> None:
 
 
 def test_too_few_stickers_say_nothing() -> None:
-    assert not problems(*table(0.8, 3), FIRST)
+    assert not problems(*table(0.8, 3), GAMES[FIRST])
 
 
 def test_a_table_with_other_markers_says_nothing() -> None:
     reading, made = table(0.8, 5)
     zone = replace(made.zones["A"], markers=(200, 201, 202, 203))
-    assert not problems(reading, replace(made, zones={"A": zone}), FIRST)
-    assert not problems(reading, replace(made, cards={40: {"kind": "seeker", "power": 1}}), FIRST)
+    assert not problems(reading, replace(made, zones={"A": zone}), GAMES[FIRST])
+    assert not problems(reading, replace(made, cards={40: {"kind": "seeker", "power": 1}}), GAMES[FIRST])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from test_areas import SIZE, TABLES
 
-from companion.reading.pipeline import see_table
+from companion.reading.table_photos import see_table
 from scoring import score_state
 from vision.table.profile import TableProfile
 from vision.table.reading import Card, TableReading
