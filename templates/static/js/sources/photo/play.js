@@ -26,7 +26,7 @@ import { PlayView, UNLIT } from "./play_view.js";
 import { addPlayer, playerCard } from "./player_card.js";
 import { sheetColumn } from "./sheet_column.js";
 import { movingPicture, wide } from "./sheet_panes.js";
-import { stepsInResult, tabs, todo } from "./todo.js";
+import { stepsInResult, tabs, todo, topicOf } from "./todo.js";
 import { hasTouch, takeDropsAndPastes } from "./uploads.js";
 
 const root = document.getElementById("play");
@@ -48,6 +48,7 @@ function render() {
   if (over === false && play.isOver) opened();
   over = play.isOver;
   root.dataset.tab = play.tab;
+  root.dataset.topic = player ? topicOf(play, player) : "";
   root.toggleAttribute("data-many", play.players.length > 2);
   root.toggleAttribute("data-folded", play.isFolded);
   root.toggleAttribute("data-unsent", table.waiting.length > 0);

@@ -32,6 +32,7 @@ export class PlayView {
   waved = new Set();
   round = null;
   goalStart = null;
+  topic = null;
   working = false;
   link = null;
   message = null;
@@ -154,7 +155,7 @@ export class PlayView {
 
   /** Show the sheet of a stage; on a phone, on this of its screens. */
   chooseStage(stage, tab = this.tab) {
-    this.show({ ...UNLIT, stage, tab });
+    this.show({ ...UNLIT, stage, tab, topic: null });
     document.querySelector(".segments")?.scrollIntoView({ block: "nearest" });
   }
 
