@@ -14,16 +14,21 @@ class Laid:
 
     tiles: Counter[str]
     cards: Counter[str]
-    doubtful: int  # tiles in the middle that are hard to read
+    doubtful: tuple[str, ...]  # colors of those tiles in the middle that are hard to read, a light's glare apart
+    glaring: tuple[str, ...]  # of those on which a light glares
     players: int  # how many have a place
     taken: int  # tiles, and cards of which players have some, in the players' places
 
 
 class Check(NamedTuple):
-    """A sentence about what lies there, and whether it is as it should be."""
+    """A sentence about what lies there, and whether it is as it should be.
+
+    `asked`: whether what does not fit is asked about during the game, so that it need not be put right before.
+    """
 
     message: Message
     fits: bool
+    asked: bool = False
 
 
 SetUp = Callable[[Laid], Iterator[Check]]

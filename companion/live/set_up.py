@@ -8,11 +8,21 @@ import numpy as np
 
 from companion.games.entry import Game
 from companion.games.set_up import Check, Laid
-from vision.table.reading import TableReading
+from vision.table.reading import TableReading, Tile
+
+WHITE = 240
+"""Level of a pixel's darkest channel from which on a light has burnt it out."""
+GLARE = 0.08
+"""Share of a tile that is burnt out where a light glares on it."""
 
 
-def checks(reading: TableReading, areas: Mapping[str, np.ndarray], game: Game) -> list[Check]:
-    """What a table with these areas, (4, 2) pixels each, shows before the first turn, as far as its game says."""
+def checks(
+    reading: TableReading, areas: Mapping[str, np.ndarray], game: Game, picture: np.ndarray | None = None
+) -> list[Check]:
+    """What a table with these areas, (4, 2) pixels each, shows before the first turn, as far as its game says.
+
+    `picture`: (H, W, 3) BGR, of which this is the reading; without it nothing is said of glare.
+    """
     places = [name for name in areas if name != game.middle]
     if game.table is None or game.table.set_up is None or not places:
         return []
@@ -24,12 +34,26 @@ def checks(reading: TableReading, areas: Mapping[str, np.ndarray], game: Game) -
 
     tiles = [(where(tile.polygon), tile) for tile in reading.tiles]
     cards = [(where(card.polygon), card.card.get("kind", "")) for card in reading.cards if card.card]
+    doubtful = [tile for name, tile in tiles if name == game.middle and tile.doubtful]
+    glaring = {id(tile) for tile in doubtful if picture is not None and _glares(picture, tile)}
     laid = Laid(
         Counter(tile.color for name, tile in tiles if name == game.middle),
         Counter(kind for name, kind in cards if name not in places),
-        sum(tile.doubtful for name, tile in tiles if name == game.middle),
+        tuple(tile.color for tile in doubtful if id(tile) not in glaring),
+        tuple(tile.color for tile in doubtful if id(tile) in glaring),
         len(places),
         sum(name in places and tile.color in game.tiles for name, tile in tiles)
         + sum(name in places and kind in game.grows for name, kind in cards),
     )
     return [*game.table.set_up(laid)]
+
+
+def _glares(picture: np.ndarray, tile: Tile) -> bool:
+    """Whether a light has burnt out a part of this tile."""
+    x, y, wide, high = cv2.boundingRect(np.round(tile.polygon).astype(np.int32))
+    part = picture[max(y, 0) : y + high, max(x, 0) : x + wide]
+    if not part.size:
+        return False
+    inside = np.zeros(part.shape[:2], np.uint8)
+    cv2.fillPoly(inside, [np.round(tile.polygon - (max(x, 0), max(y, 0))).astype(np.int32)], 1)
+    return bool((part.min(2)[inside > 0] >= WHITE).mean() >= GLARE) if inside.any() else False

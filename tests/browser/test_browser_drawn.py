@@ -245,6 +245,7 @@ def test_from_the_first_page_to_a_followed_game_in_ten_taps(page: Page, served: 
         "gems are not seen in the dungeon: "
     )  # the test's row is a short one
     expect(page.locator('[data-key="take-areas"]')).to_have_text("Begin anyway")
+    expect(card.locator(".main-action")).to_have_text("Begin anyway")  # the one large key, whatever is missing
     expect(page.locator(".zone.proposed")).to_have_count(3)
     assert fits(page)
     for seat, name in (("A", "Mika"), ("B", "Jun")):

@@ -39,8 +39,9 @@ def set_up(laid: Laid) -> Iterator[Check]:
         yield Check(Message("set-up.tiles.missing", {"n": missing.total(), "colors": [*missing.elements()]}), False)
     if more:
         yield Check(Message("set-up.tiles.more", {"colors": [*more.elements()]}), False)
-    if laid.doubtful:
-        yield Check(Message("set-up.doubtful", {"n": laid.doubtful}), False)
+    for key, colors in (("set-up.glare", laid.glaring), ("set-up.doubtful", laid.doubtful)):
+        if colors:
+            yield Check(Message(key, {"n": len(colors), "colors": [*colors]}), False, asked=True)
     if n := laid.cards["seeker"]:
         yield Check(Message("set-up.seekers", {"n": n, "of": FIELD}), n == FIELD)
     yield empty(laid)

@@ -269,13 +269,25 @@ def set_up_view(session: TableSession) -> dict[str, Any] | None:
     if settled is None or not areas or session.profile.zones:
         return None
     players, seating = session.seats
-    found = [] if _by_photos(session.journal) else checks(settled.reading, areas, game_of(session.profile))
+    found = (
+        []
+        if _by_photos(session.journal)
+        else checks(settled.reading, areas, game_of(session.profile), _picture_of(session, settled.size))
+    )
     return {
-        "checks": [{"words": request_words().told(message), "fits": fits} for message, fits in found],
+        "checks": [
+            {"words": request_words().told(message), "fits": fits, "asked": asked} for message, fits, asked in found
+        ],
         "players": players,
         "seating": seating,
         "ways": ways,
     }
+
+
+def _picture_of(session: TableSession, size: tuple[int, int]) -> np.ndarray | None:
+    """The newest frame, if a table at rest of this width and height was read in one as large."""
+    frame = session.frame
+    return frame if frame is not None and frame.shape[1::-1] == tuple(size) else None
 
 
 def areas_view(areas: Mapping[str, np.ndarray]) -> dict[str, Any]:

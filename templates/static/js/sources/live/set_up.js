@@ -16,7 +16,7 @@ export function setUpCard(live, on) {
   const { set_up: setUp } = live.table;
   const seats = seatsOf(live, areas);
   const checks = setUp?.checks ?? [];
-  const ready = checks.every(({ fits }) => fits);
+  const ready = checks.every(({ fits, asked }) => fits || asked);
   const taken = async ({ currentTarget: pressed }) => {
     pressed.disabled = true; // the picture is read anew, which takes a moment
     const given = seats.filter((zone) => live.seats?.[zone]).map((zone) => [zone, { name: live.seats[zone] }]);
@@ -32,9 +32,9 @@ export function setUpCard(live, on) {
       <div class="seats">${seats.map((zone) => seat(live, seats, zone, on))}</div>
       ${namesList(live.table.people)}
       <div class="row">
-        ${button("take-areas", say(words), taken, { kind: ready ? "main-action" : "" })}
+        ${button("take-areas", say(words), taken, { kind: "main-action" })}
         ${setUp?.ways > 1 && button("sit-otherwise", say("live.set-up.otherwise"), other)}
-        ${button("change-areas", say("live.areas-change"), on.change, { kind: ready ? "" : "main-action" })}
+        ${button("change-areas", say("live.areas-change"), on.change)}
         ${button("refuse-areas", say("live.areas-refuse"), on.refuse, { kind: "plain" })}
       </div>
     </section>`;
