@@ -208,6 +208,15 @@ class Results:
             out.setdefault(name, []).append((begun, total))
         return out
 
+    def own_best(self, game: str, name: str, before: float, but: str | None = None) -> tuple[int, float] | None:
+        """The most points that somebody has had alone in a game that began before this time, in seconds since 1970,
+        and when that one began; None: they never played it alone. `but`: the id of a game that is left out."""
+        asked = """SELECT total, begun FROM seats JOIN results USING (id)
+            WHERE over AND game = ? AND name = ? AND total IS NOT NULL AND begun < ? AND id IS NOT ?
+            AND (SELECT count(*) FROM seats AS others WHERE others.id = results.id) = 1
+            ORDER BY total DESC, begun LIMIT 1"""
+        return next(iter(self._store.run(asked, game, name, before, but)), None)
+
     def standings(self, which: Which = ALL) -> list[Standing]:
         """How often each player played and won in games that are over, most wins first."""
         asked = f"""SELECT name, count(*), sum(won), total(total) FROM seats JOIN results USING (id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from secrets import token_hex
 from urllib.parse import parse_qs, urlsplit
 
 import cv2
@@ -12,6 +13,7 @@ import demo_sheets as demo
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
+from test_browser_ruin import send
 
 MOST_RUIN = 16
 MOST_SHORT_GAME = 31
@@ -144,6 +146,25 @@ def test_a_tapped_game_is_so_far_until_somebody_says_that_all_is_there(page: Pag
     expect(page.locator(".ranking .crown")).to_have_count(1)
     page.locator('[data-key="undo"]').click()
     expect(page.locator(".crown, .finish")).to_have_count(0)
+
+
+@pytest.mark.size("phone")
+def test_who_plays_alone_sees_the_mark_and_their_own_best(page: Page, address: str) -> None:
+    name = f"Solo {token_hex(3)}"
+    for first, said in [
+        (10, "first game alone"),
+        (30, "A new best of your own, by 20: until now 261"),
+        (20, "Your own best so far: 281"),
+        (30, "As many as your own best so far"),
+    ]:
+        sheet = {"map": ["o" * 11] * 11, "first_square": first, "gems": 10, "escaped": 9}
+        state = {"game": "in-the-ruin", "goes_on": False, "players": [{"name": name, **sheet}]}
+        game = token_hex(8)
+        send(page, f"{address}/api/evenings/games/{game}", {"state": state, "was": None, "new": True})
+        page.goto(f"{address}/evenings/games/{game}")
+        expect(page.locator(".finish h2")).to_contain_text(f"{251 + first}")
+        expect(page.locator(".finish .decided")).to_contain_text(f"The mark for one player is 300: {49 - first} short")
+        expect(page.locator(".finish .own-best")).to_contain_text(said)
 
 
 @pytest.mark.size("phone")

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
+from math import isfinite
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
@@ -123,6 +124,20 @@ def _by_row(which: Which) -> list[tuple[str, list[RowOfSheet]]]:
     for one in services().results.by_row(which):
         found.setdefault(one.game, {})[one.name] = one
     return [(slug, [rows[name] for name in GAMES[slug].rows if name in rows]) for slug, rows in found.items()]
+
+
+@bp.get("/api/evenings/best")
+@for_guests
+def own_best() -> Response:
+    """The most that somebody of this `name` had alone at a `game`, `before` this one (`but`) began, in seconds."""
+    asked = request.args
+    game, name, before = asked.get("game"), asked.get("name"), asked.get("before", type=float)
+    if game not in GAMES or not name or before is None or not isfinite(before):
+        raise Problem("problem.request")
+    results = services().results
+    results.take(others())
+    best = results.own_best(game, name, before, asked.get("but"))
+    return jsonify(best and {"points": best[0], "date": date(best[1])})
 
 
 @bp.post("/api/people")

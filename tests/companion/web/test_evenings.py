@@ -454,6 +454,47 @@ def test_who_plays_alone_has_won_who_reaches_the_mark_of_300(tmp_path: Path, fir
     assert [(one.played, one.won) for one in results.standings()] == [(1, won)]
 
 
+def alone(first_square: int, name: str = "Aki", over: bool = True) -> dict[str, Any]:
+    """A game of In the Ruin for one, 251 points besides the first stage's square."""
+    sheet = {"map": ["o" * 11] * 11, "first_square": first_square, "gems": 10, "escaped": 9}
+    return {"game": "in-the-ruin", "goes_on": not over, "players": [{"name": name, **sheet}]}
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "before", "but", "best"),
+    [
+        ("in-the-ruin", "Aki", NOON + 600, None, 281),  # not Ben's 291, not the later 286, not one that goes on
+        ("in-the-ruin", "Aki", NOON + 600, f"{1:016x}", 261),  # the game that is looked at itself
+        ("in-the-ruin", "Aki", NOON + 60, None, 261),  # of two that began before, the first only
+        ("in-the-ruin", "Aki", NOON + 1e6, None, 286),
+        ("in-the-ruin", "Ben", NOON + 600, None, 291),
+        ("in-the-ruin", "Cem", NOON + 600, None, None),
+        ("igna", "Aki", NOON + 600, None, None),
+    ],
+)
+def test_ones_own_best_is_of_games_alone_before_this_one(
+    tmp_path: Path, game: str, name: str, before: float, but: str | None, best: int | None
+) -> None:
+    two = alone(40)
+    two["players"].append({**two["players"][0], "name": "Ben", "escaped": 8})
+    states = [alone(10), alone(30), alone(40, "Ben"), two, alone(40, over=False)]
+    games = [played(n, state, NOON + 60 * n) for n, state in enumerate(states)]
+    results = shelf(tmp_path, [*games, played(9, alone(35), NOON + 900)])
+    found = results.own_best(game, name, before, but)
+    assert (found and found[0]) == best
+
+
+def test_ones_own_best_is_answered_with_its_day(page: Page) -> None:
+    keep(page, ONE, alone(30), new=True)
+    asked = "/api/evenings/best?game=in-the-ruin&name=Aki"
+    answer = page.get(f"{asked}&before={time.time() + 60}").json
+    assert answer["points"] == 281
+    assert answer["date"]
+    assert page.get(f"{asked}&before={time.time() + 60}&but={ONE}").json is None
+    for bad in (asked, f"{asked}&before=nan", "/api/evenings/best?game=chess&name=Aki&before=1"):
+        assert page.get(bad).status_code == 400
+
+
 def test_lines_tell_what_winners_had_more_of(tmp_path: Path) -> None:
     state = over(0, 0)
     state["players"][0] |= {"gems": {"red": 5}, "chips": 1}

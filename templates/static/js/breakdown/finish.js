@@ -4,6 +4,7 @@ import { cheerButton } from "../lib/fanfare.js";
 import { sign } from "../lib/players.js";
 import { plain } from "./breakdown.js";
 import { isWinner } from "./outcome.js";
+import { ownBest } from "./own_best.js";
 import { sharePicture } from "./score_picture.js";
 
 const BG_STATS = "https://app.bgstatsapp.com/createPlay.html";
@@ -27,7 +28,7 @@ export function finishCard(outcome, { game, name, begun, over = true, next = nul
       <h2>${won && html`<span class="crown" aria-hidden="true"></span>`}<span>${headline(answer, over)}</span></h2>
       ${tieBreak(answer).map(([words, source]) => html`<p>${words} <span class="small quiet">${source?.section}</span></p>`)}
       ${over && deciding(outcome)}
-      ${over && alone(outcome)}
+      ${over && answer.players.length === 1 && [mark(outcome), ownBest(answer.players[0], { game, begun, id })]}
       ${next && html`<div class="row">${next}</div>`}
       ${scoreTable(outcome)}
       <div class="row">
@@ -74,11 +75,11 @@ function deciding({ answer: { players, winners, note_details: details }, rows })
 }
 
 /** How far who plays alone is from the mark. */
-function alone({ answer, mark }) {
+function mark({ answer, mark: least }) {
   const [{ total }] = answer.players;
-  if (!mark || total === null) return null;
-  const n = Math.abs(total - mark);
-  return html`<p class="decided">${say(total >= mark ? "finish.mark-reached" : "finish.mark-short", { mark, n })}</p>`;
+  if (!least || total === null) return null;
+  const words = total >= least ? "finish.mark-reached" : "finish.mark-short";
+  return html`<p class="decided">${say(words, { mark: least, n: Math.abs(total - least) })}</p>`;
 }
 
 /** What decided between equal points, in numbers: as the notes say it. */
