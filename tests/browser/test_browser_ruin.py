@@ -943,16 +943,21 @@ def test_a_refused_photo_and_the_ways_out_are_one_screen(
     assert page.locator(".photo-thumb span").last.evaluate(LINES) <= 2
 
 
-@pytest.mark.size("phone")
-def test_corners_that_were_shown_are_read_with_a_key_in_sight(page: Page, address: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 568})
+@pytest.mark.parametrize(("wide", "high"), [(390, 568), (320, 568), (844, 390), (667, 375), (1366, 768)])
+def test_corners_that_were_shown_are_read_with_a_key_in_sight(page: Page, address: str, wide: int, high: int) -> None:
+    page.set_viewport_size({"width": wide, "height": high})
     open_demo(page, address)
+    tab(page, "photo")
     tool(page, "grid-wrong")
+    corners = page.locator(".corners-pane .handle")
+    for i in range(4):
+        expect(corners.nth(i)).to_be_in_viewport(ratio=1)
     page.wait_for_function(
         """() => { const key = document.querySelector('[data-key="corners-read"]');
                    const { x, y, width, height } = key.getBoundingClientRect();
                    return key.contains(document.elementFromPoint(x + width / 2, y + height - 4)); }"""
     )
+    assert page.evaluate(OUTSIDE) == []
 
 
 LINES = """(one) => {
