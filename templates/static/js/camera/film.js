@@ -1,6 +1,6 @@
 // This device films the table: a few pictures a second go to the companion, through screen locks and lost networks.
 import { send } from "../lib/api.js";
-import { button, html, redraw, say } from "../lib/dom.js";
+import { button, html, may, redraw, say } from "../lib/dom.js";
 import { alarm } from "../lib/widgets.js";
 import { allowed, cameras, Lens } from "./device.js";
 
@@ -131,10 +131,13 @@ function render() {
     !page.working &&
       words &&
       html`
-      <p class="status" role="status" data-state=${page.state}>
+      <p class="status ${page.state !== "sending" && "message"}" role="status" data-state=${page.state}>
         <span class="lamp ${page.state === "sending" ? "on" : "off"}"></span>
         <span>${words}</span>
       </p>`,
+    page.state === "no-table" &&
+      may("host") &&
+      html`<p><a class="button" href="/live/" target="_blank">${say("push.follow")}</a></p>`,
     html`
       <div class="row">
         ${on || page.state === "paused" ? button("go", say("push.stop"), stop, { sign: "close" }) : go()}
