@@ -131,7 +131,7 @@ def _by_row(which: Which) -> list[tuple[str, list[RowOfSheet]]]:
 def own_best() -> Response:
     """The most that somebody of this `name` had alone at a `game`, `before` this one (`but`) began, in seconds."""
     asked = request.args
-    game, name, before = asked.get("game"), asked.get("name"), asked.get("before", type=float)
+    game, name, before = asked.get("game", ""), asked.get("name"), asked.get("before", type=float)
     if game not in GAMES or not name or before is None or not isfinite(before):
         raise Problem("problem.request")
     results = services().results

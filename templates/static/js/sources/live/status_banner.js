@@ -38,7 +38,7 @@ export function statusBanner(live, { to, again, count }) {
   return banner(
     kind,
     html`<span class="pulse" aria-hidden="true"></span>`,
-    html`<span>${text}${!rests && kind === "waiting" && !status.new && stays}</span>`,
+    html`<span>${text}${!rests && kind === "waiting" && !status.new && [" ", stays]}</span>`,
     was && button("to-points", say("live.waits.show"), () => to(was.number)),
     rests && settled?.waits?.unexplained && button("as-it-lies", say("live.waits.count"), count, { of: "player" }),
     status.waits && phoneCode(),

@@ -52,12 +52,12 @@ export function topicOf(play, player) {
 }
 
 function topics(play, player) {
-  const all = topicsOf(play, player).map(([id, words, open]) => [id, [words, open && openDot()]]);
+  const all = topicsOf(play, player).map(([id, words, open]) => [id, [words, open && openDot("left")]]);
   const show = (shown) => play.show({ topic: { player: player.id, shown } });
   return html`<div class="topics" data-of="questions" data-for="player">${segments(say("entries.title"), all, topicOf(play, player), show, "topic")}</div>`;
 }
 
-const openDot = () => html`<span class="dot" role="img" aria-label=${say("todo.title")}></span>`;
+const openDot = (kind = "dot") => html`<span class=${kind} role="img" aria-label=${say("todo.title")}></span>`;
 
 /** Whether there can be no result yet because of this player. */
 const isOpen = (play, player) =>
