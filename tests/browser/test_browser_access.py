@@ -51,20 +51,26 @@ TAPPED = tuple(f"/dispute/{game}" for game in GAMES)
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    """All that there is to see: a saved sheet, a play with a photo, a table that is followed, a tapped game."""
+    """All that there is to see: a saved sheet, a play with a photo, a followed table, tapped games, results."""
     served = Served(tmp_path, eyes=FakeEyes())
     served.table.lay({**SCENE, "A": ["red", "gold?"]})
     host = Acting(served.app.test_client())
     play = host.start()
     host.photograph(play, jpeg(filled_photo()[0]))
     host.post(f"/api/evenings/games/{'0' * 16}", {"state": {"game": "splendor", "players": [{"name": "A"}]}})
+    ended = {"game": "twelve-seekers", "rule": 1, "goes_on": False, "players": [{"name": "A", "gems": {"red": 3}}]}
+    alone = {"game": "in-the-ruin", "goes_on": False, "players": [{"name": "A", "map": ["o" * 11] * 11}]}
+    ended["players"].append({"name": "B", "gems": {"red": 1}})
+    alone["players"][0] |= {"first_square": 9, "gems": 3, "escaped": 9}
+    for game, state in (("1", ended), ("2", alone)):
+        host.post(f"/api/evenings/games/{game * 16}", {"state": state, "new": True})
     host.post("/api/people", {"name": "A", "color": 6})
     table = host.post("/api/live/start", {"source": "demo"}).json["table"]
     session = services_of(served.app).tables.session(table)
     session.changes.since(None, 5.0)
     draft = host.post("/api/in-the-ruin/sheets/photo?demo=1").json["id"]
     served.pages = [f"/in-the-ruin/plays/{play}", f"/live/{table}", f"/live/{table}/colors"]
-    served.pages.append(f"/in-the-ruin/sheets/drafts/{draft}")
+    served.pages += [f"/in-the-ruin/sheets/drafts/{draft}", *(f"/evenings/games/{game * 16}" for game in "12")]
     yield served
     served.close()
 
@@ -101,6 +107,17 @@ def test_a_phone_held_sideways_is_open_to_everybody(page: Page, served: Served) 
     page.goto(served.address + served.pages[0])
     expect(page.locator(".tabs")).to_be_visible()
     assert complaints(page) == []
+
+
+@pytest.mark.size("phone")
+def test_a_low_phones_questions_are_open_to_everybody(page: Page, served: Served) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(served.address + served.pages[0])
+    page.locator('[data-key="tab-questions"]').click()
+    for topic in page.locator(".topics .segment").all():
+        topic.click()
+        assert complaints(page) == [], topic.inner_text()
 
 
 def test_what_opens_over_a_page_is_open_to_everybody(page: Page, served: Served) -> None:

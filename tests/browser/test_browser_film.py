@@ -40,7 +40,9 @@ def test_it_sends_says_when_the_line_is_lost_and_goes_on_by_itself(page: Page, a
     page.get_by_role("button", name="Start filming").click()
     expect(state(page)).to_have_attribute("data-state", "no-table", timeout=30_000)
     expect(state(page)).to_contain_text("no table waits")
-    expect(page.get_by_role("link", name="Follow a table")).to_have_attribute("href", "/live/")  # this device is the host
+    expect(page.get_by_role("link", name="Follow a table")).to_have_attribute(
+        "href", "/live/"
+    )  # this device is the host
     table = ask(page, "/api/live/start", '{"source": "phone", "name": "evening", "game": "twelve-seekers"}')["table"]
     expect(state(page)).to_have_attribute("data-state", "sending", timeout=30_000)
     expect(state(page)).to_contain_text(re.compile(r"[1-9]\.\d pictures a second"), timeout=30_000)

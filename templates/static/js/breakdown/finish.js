@@ -94,7 +94,7 @@ export function scoreTable(outcome) {
   const head = ({ name }, i) =>
     html`<th scope="col" class="player-${colors[i]} ${isWinner(outcome, i) && "winner"}">${sign(colors[i])} ${name}</th>`;
   return html`
-    <div class="score-table" tabindex="0" role="region" aria-label=${say("finish.title")}>
+    <div class="score-table" tabindex="0" role="region" aria-label=${say("finish.table")}>
       <table>
         <thead><tr><th scope="col"><span class="only-read">${say("finish.category")}</span></th>${players.map(head)}</tr></thead>
         <tbody>${rows.map(({ label, points }) => html`<tr><th scope="row">${label}</th>${cells(points)}</tr>`)}</tbody>
