@@ -115,7 +115,7 @@ def test_a_low_phones_questions_are_open_to_everybody(page: Page, served: Served
     page.set_viewport_size({"width": 320, "height": 568})
     page.goto(served.address + served.pages[0])
     page.locator('[data-key="tab-questions"]').click()
-    for topic in page.locator(".topics .segment").all():
+    for topic in page.locator(".topic").all():
         topic.click()
         assert complaints(page) == [], topic.inner_text()
 

@@ -71,6 +71,9 @@ const oneOf = (kind) => (label, options, current, set, key) =>
 /** One of a few; `options` are [value, text or element, name for a screen reader?, class?]. */
 export const segments = oneOf("segment");
 
+/** One of a few parts of a screen, of which one is shown. */
+export const topics = oneOf("topic");
+
 /** One of many that are short: letters, numbers. */
 export const keys = oneOf("key");
 

@@ -1,7 +1,7 @@
 // What is still to be said of a player, and the three screens of a phone that lead there.
 import { undoButtons } from "../../case/undo.js";
 import { html, say } from "../../lib/dom.js";
-import { segments } from "../../lib/widgets.js";
+import { topics } from "../../lib/widgets.js";
 import { isIdle, UNLIT } from "./play_view.js";
 import { questions } from "./questions.js";
 import { wide } from "./sheet_panes.js";
@@ -51,10 +51,10 @@ export function topicOf(play, player) {
   return play.topic.shown;
 }
 
-function topics(play, player) {
+function topicKeys(play, player) {
   const all = topicsOf(play, player).map(([id, words, open]) => [id, [words, open && openDot("left")]]);
   const show = (shown) => play.show({ topic: { player: player.id, shown } });
-  return html`<div class="topics" data-of="questions" data-for="player">${segments(say("entries.title"), all, topicOf(play, player), show, "topic")}</div>`;
+  return html`<div class="topic-row" data-of="questions" data-for="player">${topics(say("entries.title"), all, topicOf(play, player), show, "topic")}</div>`;
 }
 
 const openDot = (kind = "dot") => html`<span class=${kind} role="img" aria-label=${say("todo.title")}></span>`;
@@ -89,7 +89,7 @@ export function todo(play, player) {
         <p class="small quiet">${say(things.length && !play.isOver ? "todo.title" : "todo.done", player)}</p>
         <div class="todo-chips">${things.map(chip)}</div>
       </div>
-      ${topics(play, player)}
+      ${topicKeys(play, player)}
     </section>`;
 }
 
