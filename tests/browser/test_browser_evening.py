@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -86,6 +87,12 @@ def test_two_players_of_in_the_ruin_from_a_new_game_to_the_final_table(
     assert saved.value.suggested_filename == "in-the-ruin.png"
     assert min(picture.shape[:2]) > 400
     assert np.ptp(picture) > 150
+    totals = table.locator("tfoot td").all_inner_texts()
+    with page.expect_download() as saved:
+        page.locator('[data-key="csv"]').click()
+    rows = list(csv.reader(saved.value.path().read_text("utf-8-sig").splitlines()))
+    assert [len(row) for row in rows] == [3] * len(rows)
+    assert rows[-1][1:] == [total.replace("−", "-") for total in totals]
     taps.keys("new-game")
     expect(page.locator(".rank")).to_have_count(3)
     expect(page.locator(".finish")).to_have_count(0)

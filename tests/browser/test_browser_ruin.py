@@ -951,7 +951,7 @@ def test_corners_that_were_shown_are_read_with_a_key_in_sight(page: Page, addres
     tool(page, "grid-wrong")
     corners = page.locator(".corners-pane .handle")
     for i in range(4):
-        expect(corners.nth(i)).to_be_in_viewport(ratio=1)
+        expect(corners.nth(i)).to_be_in_viewport(ratio=0.99)
     page.wait_for_function(
         """() => { const key = document.querySelector('[data-key="corners-read"]');
                    const { x, y, width, height } = key.getBoundingClientRect();

@@ -26,7 +26,7 @@ SIDE_OF_SMALL = 1920
 @for_guests
 def how() -> str:
     """How a phone becomes the camera: the code, and how its certificate is trusted."""
-    return render_template("camera/phone.html", reach=services().network.reach)
+    return render_template("camera/phone.html", reach=services().network.reach, waited=_waiting() is not None)
 
 
 @bp.get("/camera/film")
@@ -58,11 +58,7 @@ def code() -> Response:
 @for_players
 def push() -> Response:
     """A picture for the table that waits for one. Answers how many pixels its longer side needs from now on."""
-    running = [one for one in (services().tables.filmed, services().maps.now) if one is not None and one.running]
-    sources: list[Source] = [one.source for one in running]
-    inner = [one.inner if isinstance(one, Straightened) else one for one in sources]
-    source = next((one for one in inner if isinstance(one, PushSource)), None)
-    if source is None:
+    if (source := _waiting()) is None:
         raise Problem("push.problem.no-table", 409)
     picture = body(MOST_BYTES)
     with services().pushes.taken():
@@ -72,3 +68,11 @@ def push() -> Response:
     table = services().tables.filmed
     small = bool(services().maps.now) or (table is not None and bool(table.profile.decks))
     return jsonify({"frame": frame.number, "side": SIDE_OF_SMALL if small else SIDE})
+
+
+def _waiting() -> PushSource | None:
+    """What takes a phone's pictures now: that of a table or of sheets that are followed by a phone."""
+    running = [one for one in (services().tables.filmed, services().maps.now) if one is not None and one.running]
+    sources: list[Source] = [one.source for one in running]
+    inner = [one.inner if isinstance(one, Straightened) else one for one in sources]
+    return next((one for one in inner if isinstance(one, PushSource)), None)

@@ -45,6 +45,17 @@ def test_pictures_reach_the_table_that_waits_for_a_phone(page: Page, app: Flask)
     assert page.send("/api/live/push", PICTURE).status_code == 409
 
 
+def test_the_computers_page_says_that_no_table_waits_for_a_phone(page: Page) -> None:
+    said = "No table waits for a phone yet"
+    assert said in page.get("/camera/phone").text
+    table = start(page)
+    try:
+        assert said not in page.get("/camera/phone").text
+    finally:
+        page.post(f"/api/live/{table}/stop", {})
+    assert said in page.get("/camera/phone").text
+
+
 @pytest.mark.parametrize(
     ("data", "status"), [(b"", 422), (b"GIF89a", 422), (PICTURE[:200], 422), (b"x" * 3_000_000, 413)]
 )
