@@ -190,10 +190,40 @@ def test_an_earlier_evenings_game_is_handed_to_bg_stats_with_its_date(page: Page
     assert play["game"] == {
         "name": "Twelve Seekers", "sourceGameId": "twelve-seekers", "highestWins": True, "noPoints": False
     }  # fmt: skip
+    check_form(play)
+    assert "durationMin" not in play  # nobody knows how long it took
     assert play["players"] == [
-        {"name": "A", "sourcePlayerId": "A", "score": "2", "winner": False, "startPlayer": False},
-        {"name": "B", "sourcePlayerId": "B", "score": "3", "winner": True, "startPlayer": False},
+        {"name": "A", "sourcePlayerId": "A", "score": "2", "rank": 2, "winner": False, "startPlayer": False},
+        {"name": "B", "sourcePlayerId": "B", "score": "3", "rank": 1, "winner": True, "startPlayer": False},
     ]
+
+
+def check_form(play: dict) -> None:
+    """A play as BG Stats publishes its form; what its readers need though the form calls it optional is needed here."""
+    needed = {"sourceName": str, "sourcePlayId": str, "playDate": str, "game": dict, "players": list}
+    of_game = {"name": str, "sourceGameId": str, "highestWins": bool, "noPoints": bool}
+    of_player = {"name": str, "sourcePlayerId": str, "winner": bool, "startPlayer": bool, "score": str, "rank": int}
+    forms = [(play, needed, {"durationMin": int, "location": str, "comments": str})]
+    forms += [(play["game"], of_game, {"bggId": int}), *((one, of_player, {"role": str}) for one in play["players"])]
+    for part, must, may in forms:
+        assert must.keys() <= part.keys() <= must.keys() | may.keys()
+        assert [key for key, value in part.items() if type(value) is not (must | may)[key]] == []
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", play["playDate"])
+
+
+@pytest.mark.size("phone")
+def test_a_game_that_ended_on_this_page_is_handed_on_with_its_length_and_places(page: Page, address: str) -> None:
+    page.clock.install()
+    page.goto(f"{address}/dispute/twelve-seekers")
+    page.locator(".counter-add").first.click()
+    expect(page.locator(".winners")).to_contain_text("so far")
+    page.clock.fast_forward(47 * 60 * 1000)
+    page.locator('[data-key="over"]').click()
+    link = page.locator('[data-key="bg-stats"]').get_attribute("href")
+    play = json.loads(parse_qs(urlsplit(link).query)["data"][0])
+    check_form(play)
+    assert play["durationMin"] == 47
+    assert [(one["rank"], one["winner"]) for one in play["players"]] == [(1, True), (2, False)]
 
 
 @pytest.mark.size("phone")
@@ -207,6 +237,7 @@ def test_eight_long_japanese_names_fit_into_the_link_to_bg_stats(page: Page, add
     page.locator('[data-key="open"]').set_input_files(file)
     link = page.locator('[data-key="bg-stats"]').get_attribute("href")
     assert len(link) < 8000
+    check_form(json.loads(parse_qs(urlsplit(link).query)["data"][0]))
     assert [one["name"] for one in json.loads(parse_qs(urlsplit(link).query)["data"][0])["players"]] == names
 
 

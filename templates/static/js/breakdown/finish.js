@@ -8,18 +8,19 @@ import { ownBest } from "./own_best.js";
 import { sharePicture } from "./score_picture.js";
 
 const BG_STATS = "https://app.bgstatsapp.com/createPlay.html";
+const LONGEST = 24 * 60; // minutes of a game; what took longer lay about meanwhile
 const BYTE_ORDER_MARK = "\ufeff"; // without it a spreadsheet takes Japanese names for something else
 
 /**
  * The card that says that a game is over.
  * @param {object} outcome see outcome.js: `rows` are those of the game's score sheet.
- * @param {object} how `game`: its slug; `name` of it; `begun`: when, in milliseconds; `over`: whether everything is there
- *   (false: only the short game of a match is); `next`: what follows, as buttons; `id` of the play.
+ * @param {object} how `game`: its slug; `name` of it; `begun`: when, in milliseconds, and `ended`, where that is known;
+ *   `over`: whether everything is there (false: only the short game of a match is); `next`: what follows, as buttons; `id` of the play.
  */
-export function finishCard(outcome, { game, name, begun, over = true, next = null, id = null }) {
+export function finishCard(outcome, { game, name, begun, ended = null, over = true, next = null, id = null }) {
   const { answer, rows } = outcome;
   const link = () => html`
-    <a class="button" data-key="bg-stats" href=${bgStatsLink(outcome, { game, name, begun, id })} target="_blank"
+    <a class="button" data-key="bg-stats" href=${bgStatsLink(outcome, { game, name, begun, ended, id })} target="_blank"
       rel="noopener noreferrer">${say("finish.bg-stats")}</a>`;
   const won = over && answer.players.some((_, i) => isWinner(outcome, i));
   const picture = ({ target }) => sharePicture(target.closest(".finish"), game, name);
@@ -114,18 +115,24 @@ function saveCsv({ answer: { players }, rows }, game) {
 }
 
 /** The link that BG Stats takes a play from; the app asks before it writes anything down. */
-function bgStatsLink(outcome, { game, name, begun, id }) {
+function bgStatsLink(outcome, { game, name, begun, ended, id }) {
   const { players } = outcome.answer;
+  const minutes = ended === null ? 0 : Math.round((ended - begun) / 60_000);
+  const isWon = players.map((_, i) => isWinner(outcome, i));
+  const rank = (i) =>
+    1 + players.filter(({ total }, j) => (isWon[i] ? 0 : isWon[j] || total > players[i].total)).length;
   const data = {
     sourceName: "Table Companion",
     sourcePlayId: id ?? `${game}-${begun}`,
     playDate: new Date(begun).toISOString().slice(0, 19).replace("T", " "),
+    ...(minutes > 0 && minutes < LONGEST && { durationMin: minutes }),
     game: { name, sourceGameId: game, highestWins: true, noPoints: false },
     players: players.map(({ name: player, total }, i) => ({
       name: player,
       sourcePlayerId: player,
       score: plain(total).replace("−", "-"),
-      winner: isWinner(outcome, i),
+      rank: rank(i),
+      winner: isWon[i],
       startPlayer: false, // who began is not known, but the app for Android refuses a player without it
     })),
   };

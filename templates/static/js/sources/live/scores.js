@@ -43,8 +43,10 @@ export function drawScores(parts, live, on) {
 /** Whether somebody has won and no open question can change it. */
 export const isOver = ({ current, answer, spans }) => current && answer.winners.length > 0 && !spans.some(Boolean);
 
-function finish({ given, shown, isNow }, outcome, again) {
-  const how = { game: given.game, name: given.title, begun: shown.at * 1000, id: given.table };
+function finish({ given, shown, rows, isNow }, outcome, again) {
+  const first = rows.findLast((row) => row.first && row.number <= shown.number) ?? rows[0];
+  const times = { begun: (first ?? shown).at * 1000, ended: shown.at * 1000 };
+  const how = { game: given.game, name: given.title, ...times, id: given.table };
   return finishCard(outcome, { ...how, next: isNow && again() });
 }
 

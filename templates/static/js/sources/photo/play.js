@@ -40,6 +40,8 @@ const photos = new Photos(play);
 const following = new Following(table);
 let totals = null;
 let over = null;
+/** When the last thing was there, in milliseconds, where this page saw it. */
+let ended = null;
 
 function render() {
   know(table.view.people);
@@ -77,6 +79,7 @@ function render() {
 
 /** The last thing is there: the result opens by itself. */
 function opened() {
+  ended = Date.now();
   Object.assign(play, { tab: "points", unfolded: false });
   scrollTo({ top: 0 });
   cheer();
@@ -232,6 +235,7 @@ function finish() {
     game: "in-the-ruin",
     name: say("play.name"),
     begun: started * 1000,
+    ended,
     id,
     next: [
       next,

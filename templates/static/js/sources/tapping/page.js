@@ -20,7 +20,7 @@ import { inSight } from "../../lib/strip.js";
 import { alarm } from "../../lib/widgets.js";
 import { emptyCase, join, playerCard } from "./players.js";
 
-const given = data("given");
+const given = { ...data("given"), opened: Date.now() };
 know(given.people);
 const { default: game } = await import(`/games/${given.game}/editor.js`);
 
@@ -282,12 +282,14 @@ function finish() {
   const end = () =>
     table.change((game) => {
       game.goes_on = false;
+      given.ended = Date.now();
       cheer();
       scrollTo({ top: 0, behavior: "smooth" });
     });
   if (!over && !next) return settled && state.goes_on && html`<p class="row">${main("over", "finish.over", end)}</p>`;
-  const begun = given.begun ? given.begun * 1000 : Date.now();
-  const how = { game: given.game, name: given.name, begun, id: table.keeper.id, over };
+  const begun = given.begun ? given.begun * 1000 : given.opened;
+  const ended = given.ended ?? null;
+  const how = { game: given.game, name: given.name, begun, ended, id: table.keeper.id, over };
   const { next: there, match, id } = table.keeper;
   const [key, words] = next ? ["next-short-game", "finish.next"] : ["new-game", there ? "finish.begun" : "finish.new"];
   const go = () => html`<a class="button main-action" data-key=${key} href=${there}>${say(words)}</a>`;
@@ -299,7 +301,7 @@ function finish() {
 }
 
 function begin(state, match = null) {
-  Object.assign(given, { last: null, begun: null });
+  Object.assign(given, { last: null, begun: null, opened: Date.now(), ended: null });
   table.begin(state, match);
   view.player = 0;
   scrollTo(0, 0);
