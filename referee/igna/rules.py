@@ -46,7 +46,9 @@ class Igna(Rules):
         """The look's state in the game's own form. Raises StateError where it is none."""
         read = sorted_out(read_state(look.state, self.names), self.mixed)
         self.extra.update({key: look.state[key] for key in KEPT if key in look.state})
-        look.memo["offered"], self.offered = self.offered, None if read.laid is None else (look, read.laid)
+        look.memo["offered"] = self.offered
+        if read.place_seen:
+            self.offered = None if read.laid is None else (look, read.laid)
         return read
 
     def start(self, look: Look) -> Iterator[Start]:
@@ -82,8 +84,11 @@ class Igna(Rules):
         sides = tuple(
             self.sets.side(p, lay, shown) for p, (lay, shown) in enumerate(zip(table.sides, read.sides, strict=True))
         )
-        if read.counted and all(side.tokens is not None for side in table.sides):
+        counted = all(side.tokens is not None for side in table.sides)
+        if counted and read.counted:
             found: Iterable[Explanation] = Search(self.names, table, look, sides, wide, stands).found()
+        elif counted:
+            found = [Explanation(0.0, (), table=table)]  # something is covered: a later look tells whose turns it were
         else:
             found = sets_alone(self.names, table, look, sides)
         fixes = self.sets.fixes(look)
@@ -118,9 +123,10 @@ class Igna(Rules):
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """Whether the treasure that a look shows in the midst of a turn is of this turn, or lay there before."""
         read: Reading = look.read
-        if not read.counted or turn.who is None:
+        moved = turn.fields["from"] if turn.move == "get" else turn.who
+        if not read.counted or moved not in self.names:
             return None
-        mover = self.names.index(turn.fields["from"] if turn.move == "get" else turn.who)
+        mover = self.names.index(moved)
         others = [
             (lay.tokens, lay.hand) == (shown.tokens, shown.hand)
             for p, (lay, shown) in enumerate(zip(before.sides, read.sides, strict=True))

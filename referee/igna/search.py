@@ -101,8 +101,14 @@ def sets_alone(names: Sequence[str], table: Table, look: Look, sides: tuple[Side
     Whose turn it was is not known, nor whether a set was opened or a treasure got, unless one of its treasures was the
     one offered and is gone.
     """
-    laid, turns = look.read.laid, []
-    now = table._replace(laid=laid, mover=table.mover if laid == table.laid else None)
+    read: Reading = look.read
+    laid, turns = read.laid, []
+    now = table._replace(
+        laid=laid,
+        mover=table.mover if laid == table.laid else None,
+        treasures=table.treasures if read.treasures is None else read.treasures,
+        played=table.played if read.played is None else read.played,
+    )
     for p, side in enumerate(sides):
         for n in range(len(table.sides[p].sets), len(side.sets)):
             cards = side.sets[n]

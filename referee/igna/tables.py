@@ -61,12 +61,14 @@ class Reading(NamedTuple):
     treasures: Treasures | None
     played: tuple[str, ...] | None
     mixed: int = 0
+    place_seen: bool = True
+    """Whether the place of the treasure offered is in sight."""
 
     @property
     def counted(self) -> bool:
-        """Whether tokens and discard places are in sight, not sets alone."""
+        """Whether tokens, the treasure offered and discard places are in sight, not sets alone."""
         tokens = all(side is not None and side.tokens is not None for side in self.sides)
-        return tokens and self.treasures is not None and self.played is not None
+        return tokens and self.place_seen and self.treasures is not None and self.played is not None
 
 
 def read_state(state: Mapping[str, Any], names: Sequence[str]) -> Reading:
@@ -92,6 +94,7 @@ def read_state(state: Mapping[str, Any], names: Sequence[str]) -> Reading:
         None if laid in (None, UNKNOWN) else _treasure(laid, "/laid"),
         _treasures(gone, "/discard_treasure") if isinstance(gone, list) else None,
         tuple(map(str, played)) if isinstance(played, list) else None,
+        place_seen="laid" in state,
     )
 
 

@@ -15,6 +15,10 @@ MISREADS, FLAGGED, NOISE = 0.3, 0.8, 0.02
 """Pieces read wrongly in a look, on average; shares of them that are flagged, and of looks with a line that is none."""
 
 
+MIDDLES, ONE_KIND = 0.25, 0.3
+"""Shares of what is covered: something of the middle, one kind of thing only of a player's."""
+
+
 class Step(NamedTuple):
     """A moment of the game: how many turns are done, whether nothing is in a hand, whether it must be seen."""
 
@@ -85,6 +89,35 @@ def film(
             if isinstance(lines[-1], dict) and "state" in lines[-1]:
                 seen.append(step)  # it is numbered like a look
     return Shot(lines, seen, wrong)
+
+
+MIDDLE = ("dungeon", "seekers_left", "market", "supply", "nobles", "laid")
+
+
+def cover(rng: Random, shot: Shot, share: float) -> None:
+    """Leave out what lies before one player, or something of the middle, in this share of the looks between the first
+    and the last: an arm lay over it. What must be seen stays in sight.
+    """
+    looks = [line for line in shot.lines if isinstance(line, dict) and "state" in line]
+    for k, line in enumerate(looks[1:-1], 1):
+        state = line["state"]
+        if shot.steps[k].must or not isinstance(state, dict) or rng.random() > share:
+            continue
+        p = rng.randrange(len(state["players"]))
+        row, at = state["players"][p], f"/players/{p}"
+        keys = [key for key in row if key != "name"]
+        middle = [key for key in MIDDLE if key in state]
+        if middle and rng.random() < MIDDLES:
+            row, at, keys = state, "", [rng.choice(middle)]
+        elif keys and rng.random() < ONE_KIND:
+            keys = [rng.choice(keys)]
+        for key in keys:
+            del row[key]
+        gone = tuple(f"{at}/{key}/" for key in keys)
+        line["doubtful"] = [one for one in line.get("doubtful", ()) if not f"{one}/".startswith(gone)]
+        if "odds" in line:
+            line["odds"] = {one: odds for one, odds in line["odds"].items() if not f"{one}/".startswith(gone)}
+        shot.wrong[:] = [one for one in shot.wrong if one[0] != k or not f"{one[1]}/".startswith(gone)]
 
 
 def seeker_pieces(state: State) -> list[tuple[str, str]]:

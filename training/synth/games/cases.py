@@ -231,6 +231,12 @@ def _whose(game: igna.Game, n: int) -> None:
         game.robbed[n + 1] = who
 
 
+def covered(case: Case, rng: Random) -> Case:
+    """The game where an arm lies over something in every fifth look."""
+    camera.cover(rng, case.shot, 0.2)
+    return case
+
+
 def totals_of(state: Any) -> list[int | None] | None:
     """The players' totals as they are told (`end.answer`); None where the table is refused, which is never right."""
     try:
@@ -365,6 +371,11 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "seekers-gems-slips": lambda rng: seekers(rng, GEMS_ALONE, "basic", 0.12, cards_seen=False),
     "seekers-slips": lambda rng: seekers(rng, (1, 2, 5, 7, 8, 9, 12, 19, 20), "basic", 0.12),
     "seekers-advanced-slips": lambda rng: seekers(rng, (1, 2, 7, 8, 12, 18, 20), "advanced", 0.12),
+    "seekers-covered": lambda rng: covered(seekers(rng, (1, 7, 12, 18, 19, 20), "advanced", 0.0), rng),
+    "splendor-covered": lambda rng: covered(splendor(rng, 0.0), rng),
+    "angels-covered": lambda rng: covered(angels_demons(rng, 0.0), rng),
+    "ruin-covered": lambda rng: covered(ruins(rng, "table", 0.0), rng),
+    "igna-covered": lambda rng: covered(ignas(rng, False, 0.0), rng),
     "other-angels": lambda rng: other_angels(rng, 0.0, laid_out.Habits()),
     "other-angels-slips": lambda rng: other_angels(rng, 0.06, laid_out.Habits()),
     "other-angels-sure-slips": lambda rng: other_angels(rng, 0.12, laid_out.CALM),
