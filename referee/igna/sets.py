@@ -12,6 +12,9 @@ from referee.turns import Renewal, Turn
 ALL: Final = {f"{color}{n}" for color in ("red", "yellow", "green", "blue") for n in range(1, 6)}
 """The treasures; those with a bonus are known from what was read."""
 
+AS_WELL: Final = 1.0
+"""What costs so little more may be as well."""
+
 Seen = list[tuple[Look, str, Treasure]]
 """The looks that show a card: its pointer, and what it was read as."""
 
@@ -23,6 +26,8 @@ class Sets:
         self.names = names
         self.cards: dict[tuple[int, int], list[Seen]] = {}
         self.believed: dict[tuple[int, int], Treasures] = {}
+        self.guessed: dict[tuple[int, int], Treasures] = {}
+        """Sets that are believed as they are, though others fit as well: what no look has shown of them is not told."""
 
     def see(self, look: Look) -> Renewal | None:
         """Read the look's sets into those that lie there; what that changes of earlier looks."""
@@ -37,20 +42,21 @@ class Sets:
                 for i, (card, treasure) in enumerate(zip(lay, cards, strict=False)):
                     card.append((look, f"{read.ats[p]}/sets/{n}/{i}", treasure))
                 if cards != self.believed.get((p, n)):
-                    self.believed[p, n] = self._likeliest(lay)
-        look.least = sum(look.price(*fix) for fix in self.fixes(look))
+                    self.believed[p, n] = self._likeliest((p, n), lay)
+        look.least = sum(seen.price(*fix) for seen, fix in self._wrong() if seen is look)
         changed = {key for key, cards in before.items() if self.believed[key] != cards}
         renewal = look.memo["seen"] = None
         if changed:
             judged = frozenset((seen.number, at) for lay in self.cards.values() for card in lay for seen, at, _ in card)
-            earlier = tuple(one for one in self._wrong() if one[0] is not look)
+            earlier = tuple(one for one in self._wrong(told=True) if one[0] is not look)
             renewal = look.memo["seen"] = Renewal(lambda turn: self._again(turn, changed), earlier, judged)
         return renewal
 
     def fixes(self, look: Look) -> tuple[Fix, ...]:
         """The cards that a look shows wrongly."""
         if not look.memo.get("fixes") or look.memo["fixes"][0] != self.believed:
-            look.memo["fixes"] = dict(self.believed), tuple(fix for seen, fix in self._wrong() if seen is look)
+            told = tuple(fix for seen, fix in self._wrong(told=True) if seen is look)
+            look.memo["fixes"] = dict(self.believed), told
         fixes: tuple[Fix, ...] = look.memo["fixes"][1]
         return fixes
 
@@ -59,11 +65,13 @@ class Sets:
         n = max(len(lay.sets), len(shown.sets) if shown else 0)
         return (shown or lay)._replace(sets=tuple(self.believed[p, i] for i in range(n)))
 
-    def _wrong(self) -> tuple[tuple[Look, Fix], ...]:
+    def _wrong(self, *, told: bool = False) -> tuple[tuple[Look, Fix], ...]:
+        """The cards read wrongly; `told`: without those of which nobody can know what they are."""
         return tuple(
             (seen, Fix(at, read, true))
             for key, lay in self.cards.items()
             for true, card in zip(self.believed[key], lay, strict=True)
+            if not told or self.believed[key] != self.guessed.get(key) or any(true in _named(*one) for one in card)
             for seen, at, read in card
             if read != true
         )
@@ -81,7 +89,7 @@ class Sets:
         breaks = breaks if all(map(is_set, sets)) else (*breaks, "I5")
         return turn._replace(fields={**turn.fields, **said}, breaks=breaks, legal=not breaks)
 
-    def _likeliest(self, cards: Sequence[Seen]) -> Treasures:
+    def _likeliest(self, key: tuple[int, int], cards: Sequence[Seen]) -> Treasures:
         """What the cards of a set are, as all looks show them together: a set, unless that is dearer than a slip."""
 
         def cost(i: int, true: Treasure) -> float:
@@ -89,11 +97,7 @@ class Sets:
 
         ways: list[list[Treasure]] = []
         for card in cards:
-            named: dict[Treasure, None] = {}
-            for look, at, read in card:
-                odds = look.odds.get(at)
-                named |= dict.fromkeys((read, *(odds if isinstance(odds, dict) else ())))
-            ways.append(list(named))
+            ways.append(list(dict.fromkeys(name for one in card for name in _named(*one))))
         found = [(sum(cost(i, one) for i, one in enumerate(way)), way) for way in product(*ways)]
         least, best = min(found)
         if not is_set(tuple(best)):
@@ -101,4 +105,15 @@ class Sets:
             for i in range(len(best)):
                 some = [(*best[:i], one, *best[i + 1 :]) for one in sorted(known | ALL)]
                 found += [(least - cost(i, best[i]) + cost(i, way[i]), way) for way in some]
-        return tuple(min(found, key=lambda way: way[0] + SLIP * (not is_set(tuple(way[1]))))[1])
+        priced = sorted((price + SLIP * (not is_set(tuple(way))), tuple(way)) for price, way in found)
+        least, likeliest = priced[0]
+        others = {way for more, way in priced if more < least + AS_WELL}
+        if len(others) > 1:
+            self.guessed[key] = likeliest
+        return likeliest
+
+
+def _named(look: Look, at: str, read: Treasure) -> tuple[Treasure, ...]:
+    """What a card may be as a look shows it."""
+    odds = look.odds.get(at)
+    return (read, *(odds if isinstance(odds, dict) else ()))
