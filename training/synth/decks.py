@@ -26,6 +26,10 @@ MANNERS = ("flat", "painted", "photo", "lines", "ornament", "bare")
 KINDS = ("jewels", "suits", "heroes", "hues", "sea", "pips")
 JEWEL_HUES = ((0, 0, 95), (108, 85, 75), (62, 80, 65), (2, 85, 85), (20, 60, 25))
 """Hue (0 to 180), saturation and brightness (0 to 100) of what cards of jewels cost."""
+JEWELS = ("white", "blue", "green", "red", "black")
+"""What these jewels are called."""
+NOBLE_MM = (59.0, 59.0)
+"""Sides of a noble's card."""
 Rng = np.random.Generator
 
 
@@ -108,6 +112,35 @@ def drawn_deck(seed: int, kind: str | None = None, manner: str | None = None) ->
     return DrawnDeck(style.told(), size, tuple(cards), back, tuple(strangers[i].face for i in picks))
 
 
+def drawn_box(seed: int, manner: str, rows: Sequence[Mapping[str, Any]]) -> tuple[DrawnDeck, DrawnDeck]:
+    """The cards of a game of jewels by its own list, and its nobles, in a style that a number tells.
+
+    `rows`: a card's `level`, `bonus` (one of JEWELS) and `points`, or what a noble `needs`; entries say `id` besides.
+    """
+    rng = np.random.default_rng([seed, 80])
+    style = Style.drawn(rng, "jewels", manner)
+    pictures: dict[tuple[int, str], np.ndarray] = {}
+    cards, nobles = [], []
+    for i, row in enumerate(rows):
+        entry = {"id": str(i), **row}
+        if "needs" in row:
+            price = {JEWELS.index(color): n for color, n in row["needs"].items()}
+            face = _jewel(style, _picture(rng, style.manner, NOBLE_MM, style.dark, style.one_hue), None, 3, price)
+            nobles.append(DrawnCard(entry, f"noble-{i}", face))
+            continue
+        kind = row["level"], row["bonus"]
+        if kind not in pictures:
+            pictures[kind] = _picture(rng, style.manner, SIZES[0], style.dark, style.one_hue)
+        price = {int(c): int(rng.integers(1, 4 + kind[0])) for c in rng.choice(5, rng.integers(1, 5), False)}
+        face = _jewel(style, pictures[kind], JEWELS.index(kind[1]), row["points"], price)
+        cards.append(DrawnCard(entry, f"{kind[0]}-{kind[1]}", face))
+    back, square = (_picture(rng, "ornament", size, style.dark, style.one_hue) for size in (SIZES[0], NOBLE_MM))
+    return (
+        DrawnDeck(style.told(), SIZES[0], tuple(cards), back, ()),
+        DrawnDeck(style.told(), NOBLE_MM, tuple(nobles), square, ()),
+    )
+
+
 def _cards(rng: Rng, style: Style, size: tuple[float, float]) -> list[DrawnCard]:
     return _KINDS[style.kind](rng, style, size)
 
@@ -116,7 +149,7 @@ def _jewels(rng: Rng, style: Style, size: tuple[float, float]) -> list[DrawnCard
     """Levels and colors of one picture each; points and price tell their cards apart."""
     out = []
     for level in range(1, int(rng.integers(2, 4)) + 1):
-        for color, hsv in enumerate(JEWEL_HUES):
+        for color in range(len(JEWEL_HUES)):
             picture = _picture(rng, style.manner, size, style.dark, style.one_hue)
             used: set[Any] = set()
             price: dict[int, int] = {}
@@ -132,15 +165,21 @@ def _jewels(rng: Rng, style: Style, size: tuple[float, float]) -> list[DrawnCard
                 if key in used:
                     continue
                 used.add(key)
-                face = picture.copy()
-                _disc(face, (0.82, 0.1), 0.55 * style.print_mm, _bgr(hsv), (30, 30, 30))
-                if points:
-                    _number(face, style, points, (0.16, 0.1), 1.25 * style.print_mm)
-                _price(face, style, price)
                 name = f"{level}-{color}-{len(used)}"
                 entry = {"id": name, "level": level, "bonus": color, "points": points}
-                out.append(DrawnCard(entry, f"{level}-{color}", _framed(face, style)))
+                out.append(DrawnCard(entry, f"{level}-{color}", _jewel(style, picture, color, points, price)))
     return out
+
+
+def _jewel(style: Style, picture: np.ndarray, color: int | None, points: int, price: Mapping[int, int]) -> np.ndarray:
+    """A card of jewels: the jewel that it gives, if any, its points, what it costs."""
+    face = picture.copy()
+    if color is not None:
+        _disc(face, (0.82, 0.1), 0.55 * style.print_mm, _bgr(JEWEL_HUES[color]), (30, 30, 30))
+    if points:
+        _number(face, style, points, (0.16, 0.1), 1.25 * style.print_mm)
+    _price(face, style, price)
+    return _framed(face, style)
 
 
 def _suits(rng: Rng, style: Style, size: tuple[float, float]) -> list[DrawnCard]:

@@ -71,6 +71,7 @@ class Bank:
         self._at: dict[int, np.ndarray] = {}
         self._even: dict[tuple[int, int], np.ndarray] = {}
         self._cells: dict[int, np.ndarray] = {}
+        self._ends: dict[tuple[float, float], list[np.ndarray]] = {}
         self._usual: tuple[np.ndarray, np.ndarray] | None = None
         own = min(p.shape[1] / size_mm[0] for p in self.pictures)
         self.levels = [d for d in SETTINGS.levels if d <= own * SETTINGS.sharp] or [own * SETTINGS.sharp]
@@ -128,6 +129,15 @@ class Bank:
         other = (self.kin[:, None] != self.kin[None]).astype(np.float32)
         alike = ((x @ x.transpose(0, 2, 1) > SETTINGS.same_cell) * other).sum(2) / np.maximum(other.sum(1), 1)
         return np.asarray(self.textured & (alike < SETTINGS.few_faces))
+
+    def upper_ends(self, dense: float, shown: float) -> list[np.ndarray]:
+        """The upper end, so many millimetres, of each picture that the faces show: (h, w, 3) uint8 each."""
+        if (dense, shown) not in self._ends:
+            w, h = (round(side * dense) for side in self.size_mm)
+            each = [self.pictures[k] for k in np.unique(self.families)]
+            small = [cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA) for picture in each]
+            self._ends[dense, shown] = [picture[: round(shown * dense)] for picture in small]
+        return self._ends[dense, shown]
 
     def sisters(self, faces: Iterable[int]) -> list[int]:
         """Those faces, then the others that show their pictures, in whatever hue."""

@@ -7,6 +7,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
+from vision.cards.columns import in_line
 from vision.cards.compare import Bank, affine_at_middle, align, density, likeness, mean_color, tint
 from vision.cards.deck import Deck, Face, OneSize
 from vision.cards.features import points_all_over
@@ -38,7 +39,7 @@ class FindSettings:
     """What covers most of a card may draw a face aside: then less than this part of what spoke for it is left."""
     least_cells: int = 12  # cells in sight by which alone a face is laid on its print
     least_open: float = 20.0  # pixels of a face that must be in sight
-    taken: float = 0.75  # share of a card that other cards may cover where it is looked for
+    taken: float = 0.85  # share of a card that other cards may cover where it is looked for
     frame: float = 0.85  # share of its rim in which a stranger of the same layout agrees with a face
     framed: float = 0.45  # by how much less it agrees within
     own_of_frame: float = 0.35  # share of what is a face's own in which one of the same layout agrees, at most
@@ -53,6 +54,9 @@ class FindSettings:
     own_of_strip: float = 0.5  # share of what is a face's own that must agree there to name it
     strip_faces: int = 3  # faces that are laid on a strip's print
     least_seen: float = 0.14  # share of its print of which a card that is named shows, at least
+    below: float = 0.6  # share of its print on which other cards lie where a card is asked about that shows less
+    hardly: float = 0.25  # share of what they leave of it in sight that must agree for that
+    little: float = 0.75  # or share of what other cards leave of it in sight that agrees
     most_families: int = 8  # of faces that are told apart in detail, at most
     strengths: tuple[float, ...] = tuple(np.exp(np.linspace(-0.6, 0.6, 13)).tolist())
     """How strong a camera may show colors, in parts of how they are known."""
@@ -110,7 +114,7 @@ class Laid:
         card, face, colors: what it was found to be, once that is known, which of the faces that is, its mean color here
             and that of the face, (3,) each.
         strip: where it was seen as a strip below another card.
-        speaks: how much speaks for its face where it is a strip: little is in doubt, too little is not named.
+        speaks: how much speaks for its face: where only a strip is in sight little is in doubt, too little not named.
     """
 
     place: Place
@@ -154,16 +158,23 @@ class Laid:
         own = textured & self.bank.own[:, self.tried[0]]
         return own if own.sum() >= SETTINGS.least_own else textured
 
+    def bare(self, cells: np.ndarray, hidden: np.ndarray) -> np.ndarray:
+        """(cells,) bool: those on which no other card lies, nor beside them, as that changes how they look; those
+        beside one, too, where hardly any other is left."""
+        wide = cv2.dilate(hidden.reshape(self.bank.grid).astype(np.uint8), np.ones((3, 3), np.uint8)).ravel() > 0
+        bare = cells & ~wide & ~self.out
+        return bare if bare.sum() >= SETTINGS.least_own else cells & ~hidden & ~self.out
+
     def in_common(self, open_: np.ndarray, hidden: np.ndarray) -> bool:
         """Whether what agrees is what the deck's faces have in common, and hardly what is the face's own."""
-        frame = self.textured() & ~self.bank.own[:, self.tried[0]] & ~hidden & ~self.out
+        frame = self.bare(self.textured() & ~self.bank.own[:, self.tried[0]], hidden)
         if frame.sum() < SETTINGS.least_own:
             return False
         return open_[frame].mean() > SETTINGS.frame and self.own_agreeing(open_, hidden) < SETTINGS.own_of_frame
 
     def own_agreeing(self, open_: np.ndarray, hidden: np.ndarray) -> float:
         """Share of what is the likeliest face's own that agrees, where no other card lies; 1 where nothing is."""
-        asked = self.own() & ~hidden & ~self.out
+        asked = self.bare(self.own(), hidden)
         return float(open_[asked].mean()) if asked.any() else 1.0
 
     def tint(self, patch: np.ndarray, open_: np.ndarray) -> float:
@@ -186,7 +197,7 @@ class Laid:
 
     def agreeing(self, open_: np.ndarray, hidden: np.ndarray) -> tuple[float, float]:
         """Shares of the rim and of what it frames that agree, where no other card lies."""
-        asked = (self.textured() & ~hidden & ~self.out).reshape(self.bank.grid)
+        asked = self.bare(self.textured(), hidden).reshape(self.bank.grid)
         agree = open_.reshape(self.bank.grid)
         rim = np.ones_like(asked)
         rim[1:-1, 1:-1] = False
@@ -286,6 +297,7 @@ class CardFinder:
         self, image: np.ndarray, taken: list[Laid], changed: np.ndarray, strange: Sequence[FoundCard]
     ) -> list[Laid]:
         """The cards laid and those that stick out below them; what no face fits there is `strange`, and asked about."""
+        _lay_in_line(image, taken, changed)
         unknown = _lay_strips(image, taken, changed)
         named = _named(image, taken)
         unknown += [(laid, laid.strip) for laid in taken if laid.card is None and laid.strip and laid.strip.clear]
@@ -401,6 +413,25 @@ def agreed_light(tints: Sequence[Sequence[np.ndarray]]) -> Light | None:
     return Light(np.asarray(lights[np.abs(lights - best).max(1) <= SETTINGS.one_light].mean(0)))
 
 
+def _lay_in_line(image: np.ndarray, taken: list[Laid], changed: np.ndarray) -> None:
+    """Lay cards in line with those that are taken: in a column most show their upper end alone.
+
+    `changed`: (H, W) uint8, 0 where nothing is looked for.
+    """
+    free = np.full(image.shape[:2], 255, np.uint8)
+    for laid in taken:
+        cv2.fillPoly(free, laid.in_sight(), 0)
+    for known in taken:  # which grows: a column has more than two cards
+        for to_pixels in in_line(known.bank, image, known.to_pixels, free):
+            place = replace(known.place, points=0, to_pixels=to_pixels)
+            if not _at(changed, known.bank.corners(to_pixels)[:2]):
+                continue
+            found = _lay(image, place, taken, least=SETTINGS.of_strip)
+            if found is not None:
+                taken.append(found)
+                cv2.fillPoly(free, found.in_sight(), 0)
+
+
 def _lay_strips(image: np.ndarray, taken: list[Laid], changed: np.ndarray) -> list[tuple[Laid, Strip]]:
     """Lay cards on the strips that stick out below those that are taken; strips on which none fits, with their card.
 
@@ -490,8 +521,15 @@ def _lay_all(image: np.ndarray, places: Sequence[Place], taken: list[Laid]) -> N
             taken.append(laid)
 
 
-def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid], known: Laid | None = None) -> Laid | None:
-    """The likeliest face laid on its print, if enough speaks for one; less suffices for a card `known` to lie there."""
+def _lay(
+    image: np.ndarray,
+    place: Place,
+    taken: Sequence[Laid],
+    known: Laid | None = None,
+    least: float = SETTINGS.evidence,
+) -> Laid | None:
+    """The likeliest face laid on its print, if at least so much speaks for one; less suffices for a card `known` to lie
+    there."""
     bank, to_pixels = place.of.bank, place.to_pixels
     if covered(bank, to_pixels, taken).mean() > SETTINGS.taken:
         return None
@@ -502,9 +540,9 @@ def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid], known: Laid | N
             np.log(known.card.confidence / max(1 - known.card.confidence, 1e-9)), 0, SETTINGS.stays
         )
     like, score, out = _judged(image, bank, to_pixels, taken, expected)
-    for at, least in ((min(level, 1), SETTINGS.worth_a_look), (level, SETTINGS.evidence)):
+    for at, enough in ((min(level, 1), min(least, SETTINGS.worth_a_look)), (level, least)):
         face = int(score.argmax())
-        if score[face] < least:
+        if score[face] < enough:
             return None
         before, where = score[face], in_sight(bank, like[:, face], out)
         for only in (None, where):
@@ -514,10 +552,11 @@ def _lay(image: np.ndarray, place: Place, taken: Sequence[Laid], known: Laid | N
                 to_pixels, (like, score, out) = aligned, judged
                 break
     order = np.argsort(-score, kind="stable")
-    if score[order[0]] < SETTINGS.evidence:
+    if score[order[0]] < least:
         return None
     tried = [int(i) for i in order[: SETTINGS.most_tried] if score[i] > SETTINGS.nearly * score[order[0]]]
     laid = Laid(place, level, to_pixels, like, bank.sisters(tried), out, np.zeros(0, bool), expected)
+    laid.speaks = float(score[order[0]])
     laid.open = laid.opened(covered(bank, to_pixels, taken))
     return laid if laid.open.any() else None
 
@@ -558,9 +597,15 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
         return None
     framed |= laid.in_common(open_, hidden)
     own = laid.own()
-    clear = (open_ & own).sum() >= SETTINGS.least_seen * own.sum()
+    much = bool((open_ & own).sum() >= SETTINGS.least_seen * own.sum())
+    # Of a card below others all that they leave in sight may be little, and agree.
+    left = laid.bare(own, hidden)
+    clear = much or (left.sum() >= SETTINGS.least_own and open_[left].mean() >= SETTINGS.little)
     other = laid.strip is not None and laid.own_agreeing(open_, hidden) < SETTINGS.own_of_strip
-    if not clear and not laid.strip and not laid.expected.any():
+    agrees = laid.own_agreeing(open_, hidden) >= SETTINGS.hardly
+    below = agrees and bool((hidden & own).sum() >= SETTINGS.below * own.sum())
+    below |= laid.strip is not None
+    if not clear and not below and not laid.expected.any():
         return None
     wide = open_.reshape(bank.grid).astype(np.float32)
     # Half a cell along what is covered is left out: nobody knows where exactly its border runs.
@@ -582,8 +627,9 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     strange = 0.0 if light is None else light.apart(*laid.colors)
     if strange > SETTINGS.other_hue[1]:
         return None
-    weak = laid.speaks < SETTINGS.name_strip or not clear or other or strange > SETTINGS.other_hue[0]
-    unsure = sure < SETTINGS.sure or laid.speaks < SETTINGS.sure_strip
+    speaks = laid.speaks if laid.strip or not much or laid.speaks < SETTINGS.evidence else np.inf
+    weak = speaks < SETTINGS.name_strip or not clear or other or strange > SETTINGS.other_hue[0]
+    unsure = sure < SETTINGS.sure or speaks < SETTINGS.sure_strip
     doubtful = (unsure or framed or weak) and not face.back
     if not doubtful and not face.back:
         coarse = min(SETTINGS.whole_print, laid.level)
@@ -592,7 +638,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
         doubtful = other_print(bank, patch, laid.face, coarse, in_sight) > SETTINGS.other_print
     likeliest = (face, *(other for _, _, other in others[: SETTINGS.shown])) if doubtful else ()
     nearest = tuple(one.entry for one in likeliest if not one.back)
-    unknown = weak and (laid.strip is not None or sure < SETTINGS.sure)
+    unknown = weak and (laid.strip is not None or not clear or sure < SETTINGS.sure)
     entry = None if face.back or unknown else face.entry
     return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), float(sure), doubtful, nearest)
 
