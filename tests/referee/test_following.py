@@ -960,3 +960,18 @@ def test_a_word_on_what_was_long_ago_has_everything_after_it_judged_anew(word, l
     assert [line["line"] for line in new] == kinds
     assert closing["moves"] == [n + 1 for n in range(len(log))]
     assert standing(follow(game.lines)) == log
+
+
+def test_a_line_that_was_rearranged_by_hand_is_a_change_by_nobody():
+    """Eleven gems went from one line to the other: to try each way in which they may have lain took for ever."""
+    row = ["red", "green", "blue", "purple", "yellow"] * 3
+    long, short = ["red", "green", "blue", "purple"] * 4, ["yellow"]
+
+    def look(time, dungeon, ann, bob):
+        players = [{"name": "Ann", "line": ann, "gold": 0}, {"name": "Bob", "line": bob, "gold": 0}]
+        return {"time": time, "state": {"game": "twelve-seekers", "rule": 7, "dungeon": dungeon, "players": players}}
+
+    after = row[3:], long[:5], [*short, *row[:3], *long[5:]]
+    looks = [look(1, row, long, short), *(look(time, *after) for time in (9, 19, 29))]
+    told = follow([{"header": {"game": "twelve-seekers", "rule": 7, "players": ["Ann", "Bob"]}}, *looks])
+    assert [(line["who"], line["move"]) for line in told if line["line"] == "move"] == [(None, "edit")]
