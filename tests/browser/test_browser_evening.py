@@ -227,6 +227,36 @@ def test_a_game_that_ended_on_this_page_is_handed_on_with_its_length_and_places(
 
 
 @pytest.mark.size("phone")
+def test_a_place_is_typed_once_and_goes_to_bg_stats_with_later_games_too(page: Page, address: str) -> None:
+    players = [{"name": name, "gems": {"red": n}} for n, name in enumerate("AB", 2)]
+    state = {"game": "twelve-seekers", "rule": 1, "players": players}
+    then = [{"id": token_hex(8), "begun": begun, "match": None, "state": state} for begun in (1700000000, 1710000000)]
+    file = {"kind": "table-companion-evening", "version": 1, "games": then}
+    send(page, f"{address}/api/evenings/import", file)
+
+    def place(game: str) -> str | None:
+        page.goto(f"{address}/evenings/games/{game}")
+        link = page.locator('[data-key="bg-stats"]').get_attribute("href")
+        play = json.loads(parse_qs(urlsplit(link).query)["data"][0])
+        check_form(play)
+        location: str | None = play.get("location")
+        return location
+
+    earlier, later = (game["id"] for game in then)
+    assert place(later) is None
+    page.locator('[data-key="where"]').click()
+    page.locator('[data-key="place"]').fill("Café 札幌")
+    expect(page.locator('[data-key="where"]')).to_have_text("Where: Café 札幌")
+    expect(page.locator('[data-key="bg-stats"]')).to_have_attribute("href", re.compile("location"))
+    tonight = token_hex(8)
+    send(page, f"{address}/api/evenings/games/{tonight}", {"state": {**state, "goes_on": False}, "new": True})
+    assert [place(game) for game in (earlier, later, tonight)] == [None, "Café 札幌", "Café 札幌"]
+    page.locator('[data-key="where"]').click()
+    page.locator('[data-key="place"]').fill("")
+    assert [place(game) for game in (later, tonight)] == ["Café 札幌", None]
+
+
+@pytest.mark.size("phone")
 def test_eight_long_japanese_names_fit_into_the_link_to_bg_stats(page: Page, address: str) -> None:
     names = [chr(0x5C71 + k) * 40 for k in range(8)]
     players = [{"name": name, "sets": [[f"red{k}"] * 3] if k < 7 else []} for k, name in enumerate(names, 1)]

@@ -5,6 +5,7 @@ import { sign } from "../lib/players.js";
 import { plain } from "./breakdown.js";
 import { isWinner } from "./outcome.js";
 import { ownBest } from "./own_best.js";
+import { placeField, placeOf } from "./place.js";
 import { sharePicture } from "./score_picture.js";
 
 const BG_STATS = "https://app.bgstatsapp.com/createPlay.html";
@@ -19,9 +20,12 @@ const BYTE_ORDER_MARK = "\ufeff"; // without it a spreadsheet takes Japanese nam
  */
 export function finishCard(outcome, { game, name, begun, ended = null, over = true, next = null, id = null }) {
   const { answer, rows } = outcome;
-  const link = () => html`
-    <a class="button" data-key="bg-stats" href=${bgStatsLink(outcome, { game, name, begun, ended, id })} target="_blank"
-      rel="noopener noreferrer">${say("finish.bg-stats")}</a>`;
+  const address = () => bgStatsLink(outcome, { game, name, begun, ended, id });
+  const link = html`
+    <a class="button" data-key="bg-stats" href=${address()} target="_blank" rel="noopener noreferrer">${say("finish.bg-stats")}</a>`;
+  const elsewhere = () => {
+    link.href = address();
+  };
   const won = over && answer.players.some((_, i) => isWinner(outcome, i));
   const picture = ({ target }) => sharePicture(target.closest(".finish"), game, name);
   return html`
@@ -34,10 +38,11 @@ export function finishCard(outcome, { game, name, begun, ended = null, over = tr
       ${scoreTable(outcome)}
       <div class="row">
         ${rows.length > 0 && button("image", say("finish.image"), picture)}
-        ${over && link()}
+        ${over && link}
         ${rows.length > 0 && button("csv", say("finish.csv"), () => saveCsv(outcome, game))}
         ${over && html`<a class="button plain" data-key="evening" href="/evenings/">${say("finish.evening")}</a>`}
         ${over && cheerButton()}
+        ${over && placeField(begun, elsewhere)}
       </div>
     </section>`;
 }
@@ -126,6 +131,7 @@ function bgStatsLink(outcome, { game, name, begun, ended, id }) {
     sourcePlayId: id ?? `${game}-${begun}`,
     playDate: new Date(begun).toISOString().slice(0, 19).replace("T", " "),
     ...(minutes > 0 && minutes < LONGEST && { durationMin: minutes }),
+    ...(placeOf(begun) && { location: placeOf(begun) }),
     game: { name, sourceGameId: game, highestWins: true, noPoints: false },
     players: players.map(({ name: player, total }, i) => ({
       name: player,
