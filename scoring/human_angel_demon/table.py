@@ -20,7 +20,7 @@ PICTURES: Final = 4
 
 STATE_KEYS: Final = middle.CARDS_GAME | frozenset(
     {
-        "game", "advanced", "winner", "won_by", "discarder", "short_game", "bonus", "item_win", "players",
+        "game", "advanced", "winner", "won_by", "discarder", "short_game", "start", "bonus", "item_win", "players",
         "house_rules",
     }
 )  # fmt: skip
@@ -79,6 +79,8 @@ def read(state: State) -> Table:
     won_by, discarder = _how(state, names, place)
     form = None if place is None else _goal(players[place])
     against = [] if place is None or form is None else [*_against(players[place], won_by, advanced)]
+    if "start" in state:  # who began the first short game: it counts nothing
+        one_of(same_name(state["start"], names), names, "/start")
     short_game = number(state["short_game"], "/short_game", 1) if "short_game" in state else None
     return Table(state, advanced, place, discarder, short_game, bonus, _item_win(state), players, form, against)
 

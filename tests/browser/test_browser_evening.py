@@ -143,6 +143,25 @@ def test_a_short_game_and_the_next_one_with_a_single_tap(page: Page, address: st
 
 
 @pytest.mark.size("phone")
+def test_who_begins_is_said_with_one_tap_and_known_in_the_next_short_games(page: Page, address: str) -> None:
+    players = [{"name": name, "points": 0, "open": []} for name in ("Aki", "Bo", "Chie")]
+    state = {"game": "human-angel-demon", "short_game": 2, "players": players}
+    game = token_hex(8)
+    send(page, f"{address}/api/evenings/games/{game}", {"state": state, "new": True})
+    page.goto(f"{address}/evenings/games/{game}")
+    begins = page.get_by_role("group", name="Who begins this short game?").locator('[aria-pressed="true"]')
+    expect(begins).to_have_count(0)  # nobody has said it
+    page.locator('[data-key="begins-0"]').click()
+    expect(begins).to_have_text("Aki")
+    for name in ("Bo", "Chie"):
+        page.locator('[data-key="winner--1"]').click()
+        page.locator('[data-key="next-short-game"]').click()
+        expect(begins).to_have_text(name)
+    page.locator('[data-key="winner--1"]').click()
+    expect(page.locator("#total")).to_have_text("0")  # it is no part of the points
+
+
+@pytest.mark.size("phone")
 def test_a_tapped_game_is_so_far_until_somebody_says_that_all_is_there(page: Page, address: str) -> None:
     page.goto(f"{address}/dispute/twelve-seekers")
     page.locator(".counter-add").first.click()

@@ -742,6 +742,43 @@ def test_at_half_time_the_first_square_stands_alone(page: Page, address: str) ->
     expect(line.locator(".line-points")).to_have_text(f"+{square}")
 
 
+@pytest.mark.parametrize(
+    ("language", "exchanged", "moved"),
+    [
+        (
+            "English",
+            "The photos have changed places: Player 2 (End of game) and Player 1 (End of game).",
+            "The photo is now Player 2’s (First stage).",
+        ),
+        (
+            "日本語",
+            "プレイヤー2（ゲーム\u200b終了時）とプレイヤー1（ゲーム\u200b終了時）の写真を入れ替えました。",
+            "写真をプレイヤー2（前半\u200b終了時）に移しました。",
+        ),
+    ],
+)
+def test_of_photos_that_change_places_both_players_are_named(
+    page: Page, address: str, language: str, exchanged: str, moved: str
+) -> None:
+    open_demo(page, address, own=True)
+    speak(page, language)
+    expect(page.locator("#total")).to_be_visible()
+    read = "() => JSON.parse(document.getElementById('view').textContent).players.map(({ id }) => id)"
+    first, second = page.evaluate(read)
+
+    def move(of: str, to: str) -> None:
+        tab(page, "photo")
+        places = page.locator(f'[data-key="move-{of}-end"]')
+        if not places.is_visible():
+            unfold(page, "player")
+        places.select_option(to)
+
+    move(first, f"{second} end")
+    expect(page.locator(".toast")).to_contain_text(exchanged)
+    move(second, f"{second} first")
+    expect(page.locator(".toast")).to_contain_text(moved)
+
+
 @pytest.mark.size("laptop")
 def test_a_file_of_two_pages_gives_two_players(page: Page, address: str, photos: list[Path], tmp_path: Path) -> None:
     open_demo(page, address, own=True)

@@ -145,6 +145,7 @@ STATES = [
     (demon(hand=["D2"]), "/players/0/hand", "goal-form"),
     (demon(open=[["H1", "H2"]]), "/players/0/open/0", "big-set"),
     (demon({"winner": "C"}), "/winner", "one-of"),
+    (demon({"start": "C"}), "/start", "one-of"),
     (demon({"won_by": None}), "/won_by", "one-of"),
     (demon({"discarder": "B"}), "/discarder", "no-discarder"),
     (demon({"won_by": "discard"}, ready=True, winning_card="D2"), "/discarder", "discarder"),

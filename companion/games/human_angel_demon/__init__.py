@@ -20,7 +20,7 @@ PLAYER = {
 SHAPE = {
     **TABLE, **middle(CARDS_GAME),
     "advanced": bool, "winner": (NULL, str), "won_by": (NULL, str), "discarder": (NULL, str),
-    "short_game": int, "bonus": [str], "item_win": [int], "players": [PLAYER],
+    "short_game": int, "start": str, "bonus": [str], "item_win": [int], "players": [PLAYER],
 }  # fmt: skip
 BOX = {"attributes": ATTRIBUTES, "black": BLACK, "red": RED, "hand": HAND, "pictures": PICTURES}
 

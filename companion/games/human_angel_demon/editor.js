@@ -38,6 +38,7 @@ export default {
           game: state.game,
           advanced: state.advanced ?? false,
           short_game: (state.short_game ?? 1) + 1,
+          ...(state.start !== undefined && { start: state.start }),
           players: players.map(({ name, total }) => ({ name, points: total })),
         },
 
@@ -45,7 +46,7 @@ export default {
   stays: ({ advanced, item_win }) => ({ advanced, ...(item_win && { item_win }) }),
 
   renamed(state, before, after) {
-    for (const field of ["winner", "discarder"]) {
+    for (const field of ["winner", "discarder", "start"]) {
       if (before === undefined || state[field] !== before) continue;
       if (after === null) delete state[field];
       else state[field] = after;
@@ -67,14 +68,19 @@ export default {
     const goaled = [[-1, context.say("nobody")], ...names.map((name, i) => [i, name])];
     const discards = names.map((name, i) => [i, context.say("discard-of", { name })]).filter(([i]) => i !== winnerAt);
     const how = [[TAKE, context.say("take")], ...discards];
+    const first = names.indexOf(state.start);
+    const seat = (from, by) => (((from + by) % names.length) + names.length) % names.length;
+    const setFirst = ({ change }, name) => change((all) => (all.start = names[seat(names.indexOf(name), 1 - n)]));
+    const now = first < 0 ? null : seat(first, n - 1);
     const asked = ["take", "discard"].includes(state.won_by) ? "/discarder" : "/won_by";
     return html`
       <section class="card table-card">
         ${choice("winner", goaled, winnerAt, setWinner, "winner", "/winner")}
         ${isSaid(context) && state.winner !== null && choice("won-by", how, wonBy(state), setDiscarder, "discarder", asked)}
+        ${choice("begins", [...names.entries()], now, setFirst, "begins", "/start")}
+        <p class="small quiet">${context.say(n > 1 ? "begins-then" : "begins-first")}</p>
         <div class="count-rows">
           ${stepper({ label: context.say("short-game"), value: n, least: 1, most: 20, key: "short-game", set: set("short_game") })}
-          <p class="small quiet">${context.say("begins", { name: names[(n - 1) % names.length] ?? "", first: names[0] ?? "" })}</p>
           ${toggle(context.say("advanced"), Boolean(state.advanced), set("advanced"), "advanced-game")}
         </div>
       </section>`;

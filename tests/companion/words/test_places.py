@@ -57,6 +57,7 @@ PLACES = [
     ),
     ([f"{A}/hand"], "hand of A", "Aの手札"),
     ([f"{A}/winning_card", "/winner"], "winning card of A; who goaled", "Aのゴールしたカード／ゴールした人"),
+    (["/start"], "who began the first short game", "最初のショート・ゲームの先手"),
     (["/discarder", "/short_game"], "who discarded; number of the short game", "捨札をした人／ショート・ゲームの回数"),
     (
         [f"{A}/points", "/bonus/0"],
