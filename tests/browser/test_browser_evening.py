@@ -137,6 +137,7 @@ def test_a_short_game_and_the_next_one_with_a_single_tap(page: Page, address: st
     other.close()
     expect(page.locator('[aria-label="Short game no."] output').first).to_have_text("2")
     expect(page.locator('[aria-label="Points before"] output').first).to_have_text("4")
+    expect(page.locator("[data-total]")).to_have_text(["4", "0"])  # those of the match, until this one is counted
     expect(page.locator(".laid-set, .tray-cards .piece")).to_have_count(0)
     page.goto(f"{address}/evenings/")
     expect(page.get_by_text("short game 1").first).to_be_visible()

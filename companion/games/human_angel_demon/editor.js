@@ -42,6 +42,9 @@ export default {
           players: players.map(({ name, total }) => ({ name, points: total })),
         },
 
+  /** A player's points of the match before this short game; none before the first. */
+  before: ({ short_game: n = 1, players }, i) => (n > 1 ? players[i].points : null),
+
   /** What the next match is played with, too. */
   stays: ({ advanced, item_win }) => ({ advanced, ...(item_win && { item_win }) }),
 

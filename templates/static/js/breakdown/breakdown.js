@@ -12,8 +12,14 @@ const total = (score, span) => (span ? between(...span) : plain(score.total));
 const between = (low, high) =>
   low < 0 ? say("points.between", { low: plain(low), high: plain(high) }) : `${plain(low)}–${plain(high)}`;
 
-/** All players with their totals and how the last change moved them. `keyOf` names a player's button. */
-export function rankingBar(outcome, { chosen = null, choose, add = null, keyOf = (i) => i, names = null }) {
+/**
+ * All players with their totals and how the last change moved them. `keyOf` names a player's button; `before(i)` is what a
+ * player had when this part of the game began: it stands there while nothing else is known.
+ */
+export function rankingBar(
+  outcome,
+  { chosen = null, choose, add = null, keyOf = (i) => i, names = null, before = null },
+) {
   const rank = (score, i) => {
     const name = names?.[i] ?? outcome.state.players[i].name;
     const open = outcome.open && score?.how !== "so-far";
@@ -25,7 +31,7 @@ export function rankingBar(outcome, { chosen = null, choose, add = null, keyOf =
         aria-pressed=${i === chosen} data-key="rank-${keyOf(i)}" onclick=${() => choose(i)}>
         <span class="rank-name">${sign(outcome.colors[i])}<span>${`${name ?? ""}`.trim() || "—"}</span>${winner && crown()}</span>
         <span class="rank-total ${(open || outcome.behind) && "stale"}">
-          <span data-total=${name} title=${span && say("ranking.span")}>${score ? total(score, span) : "–"}</span>
+          <span data-total=${name} title=${span && say("ranking.span")}>${score ? total(score, span) : minus(before?.(i) ?? "–")}</span>
           ${outcome.problem && html`<span class="rank-how ${open && "open"}">${say(open ? "dispute.waits" : "dispute.so-far")}</span>`}
           ${outcome.behind && html`<span class="rank-how open">${say("dispute.waits")}</span>`}
           ${moved ? html`<span class="moved ${moved < 0 ? "down" : "up"}">${signed(moved)}</span>` : null}

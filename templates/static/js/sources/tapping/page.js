@@ -227,7 +227,8 @@ function drawAll() {
 
 function drawTop() {
   const add = table.state.players.length < MOST_PLAYERS && addPlayer;
-  const bar = rankingBar(table.outcome, { chosen: view.player, choose: choosePlayer, add });
+  const before = (i) => game.before?.(table.state, i);
+  const bar = rankingBar(table.outcome, { chosen: view.player, choose: choosePlayer, add, before });
   const draw = () => redraw(parts.top, html`<h1 class="only-read">${given.name}</h1>`, bar);
   inSight(() => parts.top.querySelector(".ranking"), ".rank.on", draw);
 }
