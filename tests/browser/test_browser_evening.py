@@ -277,6 +277,19 @@ def test_a_place_is_typed_once_and_goes_to_bg_stats_with_later_games_too(page: P
 
 
 @pytest.mark.size("phone")
+def test_who_began_a_match_is_handed_on(page: Page, address: str) -> None:
+    players = [{"name": name, "points": points, "open": []} for name, points in (("Aki", 5), ("Bo", 9))]
+    state = {"game": "human-angel-demon", "short_game": 6, "start": "Bo", "winner": None, "players": players}
+    game = token_hex(8)
+    send(page, f"{address}/api/evenings/games/{game}", {"state": state, "new": True})
+    page.goto(f"{address}/evenings/games/{game}")
+    link = page.locator('[data-key="bg-stats"]').get_attribute("href")
+    play = json.loads(parse_qs(urlsplit(link).query)["data"][0])
+    check_form(play)
+    assert [one["startPlayer"] for one in play["players"]] == [False, True]
+
+
+@pytest.mark.size("phone")
 def test_eight_long_japanese_names_fit_into_the_link_to_bg_stats(page: Page, address: str) -> None:
     names = [chr(0x5C71 + k) * 40 for k in range(8)]
     players = [{"name": name, "sets": [[f"red{k}"] * 3] if k < 7 else []} for k, name in enumerate(names, 1)]

@@ -139,7 +139,7 @@ function bgStatsLink(outcome, { game, name, begun, ended, id }) {
       score: plain(total).replace("−", "-"),
       rank: rank(i),
       winner: isWon[i],
-      startPlayer: false, // who began is not known, but the app for Android refuses a player without it
+      startPlayer: player === outcome.state.start, // nobody, where it was not said: the app for Android needs it of each
     })),
   };
   return `${BG_STATS}?data=${encodeURIComponent(JSON.stringify(data))}`;
