@@ -255,14 +255,8 @@ class Attempt:
             elif len(cards) <= len(side.stack):
                 new.append([])
             else:
-                lying = Counter(side.stack)
-                more = []
-                for card in cards:
-                    if lying[card]:
-                        lying[card] -= 1
-                    else:
-                        more.append(card)
-                new.append(more[-(len(cards) - len(side.stack)) :])
+                more = list((Counter(cards) - Counter(side.stack)).elements())
+                new.append(more[len(side.stack) - len(cards) :])
         return new
 
 
