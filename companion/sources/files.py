@@ -1,6 +1,7 @@
 """Films and folders of photos: each frame in turn, when it is asked for."""
 
 from pathlib import Path
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -39,6 +40,8 @@ class VideoFile:
         self._film: cv2.VideoCapture | None = None
         self._number = self._game = 0
         self._ended = False
+        self._decoding = Lock()
+        """OpenCV hangs where a film is let go of by one thread while another one reads it."""
         self.fps = FPS
 
     def start(self) -> None:
@@ -73,8 +76,9 @@ class VideoFile:
 
     def close(self) -> None:
         self._ended = True
-        if self._film is not None:
-            self._film.release()
+        with self._decoding:
+            if self._film is not None:
+                self._film.release()
 
     def _begun(self) -> np.ndarray | None:
         """Open the file. Its first frame; None where there is none."""
@@ -88,10 +92,13 @@ class VideoFile:
     def _decoded(self) -> np.ndarray | None:
         assert self._film is not None
         for _ in range(BAD_FRAMES):
-            try:
-                taken, image = self._film.read()
-            except cv2.error:
-                taken, image = False, None
+            with self._decoding:
+                if self._ended:
+                    return None
+                try:
+                    taken, image = self._film.read()
+                except cv2.error:
+                    taken, image = False, None
             if taken and usable(image):
                 return image
         return None

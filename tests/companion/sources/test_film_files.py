@@ -1,5 +1,7 @@
 """Films, folders of photos and the demo."""
 
+from threading import Event, Thread
+
 import cv2
 import numpy as np
 import pytest
@@ -25,6 +27,48 @@ def test_a_film_comes_frame_by_frame_in_its_own_time(tmp_path):
     assert frames[5].image.mean() == pytest.approx(50, abs=3)
     assert source.next() is None
     assert source.state.kind == ENDED
+
+
+def test_a_film_is_let_go_of_when_no_thread_reads_it(tmp_path, monkeypatch):
+    """OpenCV's reader hangs, now and then, where it is released in the midst of a frame."""
+    reading, go_on, events = Event(), Event(), []
+
+    class Slow:
+        def __init__(self, *_):
+            self.frames = 0
+
+        def get(self, _):
+            return 12.0
+
+        def isOpened(self):  # noqa: N802 -- OpenCV's name
+            return True
+
+        def read(self):
+            self.frames += 1
+            if self.frames == 2:
+                reading.set()
+                go_on.wait(10)
+                events.append("read")
+            return True, noisy(self.frames)
+
+        def release(self):
+            events.append("let go")
+
+    monkeypatch.setattr("companion.sources.files.cv2.VideoCapture", Slow)
+    source = open_source(str(film(tmp_path / "a.avi")))
+    source.start()
+    assert source.next() is not None  # the one that was read at the start
+    follower = Thread(target=source.next)
+    follower.start()
+    assert reading.wait(10)
+    closing = Thread(target=source.close)
+    closing.start()
+    closing.join(0.2)
+    go_on.set()
+    for thread in (closing, follower):
+        thread.join(10)
+    assert events == ["read", "let go"]
+    assert source.next() is None
 
 
 @pytest.mark.parametrize("data", [b"", b"this is text", b"\x89PNG\r\n\x1a\n" + b"0" * 64, b"\0" * 4096])
