@@ -15,6 +15,7 @@ from fake_table import GAME, HIGH, PACE, WIDE, ZONES, FakeTable, Scene, game_sce
 from playwright.sync_api import Locator, Page, expect
 from test_browser_access import complaints
 from test_browser_live import Served, face, fits, total
+from test_browser_receivers import SPOKEN
 
 from companion.demo import FILM
 from companion.live.settle_detector import Follower
@@ -99,6 +100,7 @@ def lies_there(scene: Scene) -> list[str]:
 
 
 def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Page, served: Served) -> None:
+    page.add_init_script(SPOKEN)
     served.table.lay(SCENES[0])
     page.goto(f"{served.address}/live/")
     page.locator("[name=layout]").select_option("drawn")
@@ -132,8 +134,10 @@ def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Pa
     expect(page.locator(".log .moves li")).to_have_count(4)
     expect(page.locator(".banner")).to_contain_text("this is the score")
     expect(page.locator(".slip")).to_have_count(0)
+    page.locator('[data-key="voice"]').click()
     page.locator('[data-key="over"]').click()
     expect(page.locator(".finish h2")).to_contain_text("wins")
+    assert page.locator(".finish h2").inner_text() in page.evaluate("spoken.at(-1)[1]")
     again = page.locator('.finish [data-key="new-game"]')
     for part in (page.locator(".finish h2"), again):  # above the fold, by itself
         expect(part).to_be_in_viewport(ratio=1)

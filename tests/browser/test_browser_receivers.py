@@ -39,3 +39,5 @@ def test_the_voice_says_the_points_once_it_is_switched_on(page: Page, served: Se
     language, said = page.evaluate("spoken.at(-1)")
     assert language == "en"
     assert f"A: {shown(points(page, 'A'))}." in said
+    ahead, behind = sorted("AB", key=lambda name: -int(points(page, name)))
+    assert (f"{ahead} leads." in said) == (points(page, ahead) != points(page, behind))

@@ -40,7 +40,7 @@ def test_a_film_is_let_go_of_when_no_thread_reads_it(tmp_path, monkeypatch):
         def get(self, _):
             return 12.0
 
-        def isOpened(self):  # noqa: N802 -- OpenCV's name
+        def isOpened(self):
             return True
 
         def read(self):

@@ -48,7 +48,7 @@ export function finishCard(outcome, { game, name, begun, ended = null, over = tr
 }
 
 /** Who won, and by how much. Where it is not the points that decide, they stand in the order of the players. */
-function headline({ players, winners, note_details: details }, over = true) {
+export function headline({ players, winners, note_details: details }, over = true) {
   const seated = players.map(({ total }) => total);
   const totals = [...seated].sort((a, b) => b - a);
   const [points, asSeated] = [totals, seated].map((all) => all.map(plain).join(" : "));

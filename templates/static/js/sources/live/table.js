@@ -1,5 +1,6 @@
 // The live table: the picture with the reading, everyone's points, what people add, and how it went.
 import { plain } from "../../breakdown/breakdown.js";
+import { headline } from "../../breakdown/finish.js";
 import { dueCard } from "../../breakdown/game_log.js";
 import { smallPicture } from "../../case/editor_context.js";
 import { drawPaper } from "../../case/paper.js";
@@ -129,12 +130,14 @@ function told(what, body) {
 function take(table) {
   const was = live.table.settled;
   const { moved, scores } = live.take(table);
-  if (live.at === null && was && table.settled && !isOver(outcomeIn(was)) && isOver(outcomeIn(table.settled)))
+  const ends = was && table.settled && !isOver(outcomeIn(was)) && isOver(outcomeIn(table.settled));
+  if (live.at === null && ends)
     whenFree(() => {
       scrollTo({ top: 0, behavior: "smooth" }); // the result opens by itself
       cheer();
     });
-  if (Object.values(moved).some(Boolean)) {
+  const differs = Object.values(moved).some(Boolean);
+  if (differs) {
     live.moved = moved;
     clearTimeout(live.fading);
     live.fading = setTimeout(() => {
@@ -143,8 +146,9 @@ function take(table) {
     }, MOVED);
     const totals = scores.filter(Boolean).map(({ name, total }) => `${name} ${plain(total)}`);
     parts.said.textContent = say("live.now", { totals: totals.join(", ") });
-    voice.tell(scores, moved, was.number === table.settled.number);
   }
+  const ended = ends ? headline(outcomeIn(table.settled).answer) : null;
+  if (differs || ends) voice.tell(scores, moved, was.number === table.settled.number, ended);
   if (live.at === null) keepInView(live, was, table.settled);
   whenTold(drawEntries);
 }
