@@ -218,7 +218,7 @@ def test_what_is_missing_is_said_before_the_first_turn(what: str) -> None:
     reading = TableReading(tuple(colored(colors)), (), {}, ())
     game = GAMES["twelve-seekers"]
     found = checks(reading, proposed(reading, game, SIZE).areas, game)
-    assert [(message.key, dict(message.values), fits) for message, fits in found] == said
+    assert [(one.message.key, dict(one.message.values), one.fits) for one in found] == said
 
 
 def test_how_many_play_tells_groups_that_nobody_could_tell_apart() -> None:

@@ -53,7 +53,7 @@ POST /api/dispute/score · POST /api/dispute/read · POST /api/dispute/<game>/li
 GET /set-up/<game> · GET /guide/ · GET /guide/<name> · GET /guide/pictures/<of>/<name>
 GET /evenings/ · GET /evenings/all.json · GET /evenings/all.csv
 GET /evenings/<day>.json · GET /evenings/games/<game_id>
-GET /api/evenings/games/<game_id> · GET /api/evenings/games/<game_id>/events
+GET /api/evenings/best · GET /api/evenings/games/<game_id> · GET /api/evenings/games/<game_id>/events
 GET /in-the-ruin/ · GET /in-the-ruin/plays/<play_id> · GET /in-the-ruin/plays/<play_id>/case
 GET /in-the-ruin/plays/<play_id>/<player>/<stage>.zip · GET /in-the-ruin/plays/<play_id>/game.jsonl
 GET /in-the-ruin/plays/<play_id>/frame.jpg · GET /in-the-ruin/plays/<play_id>/picture.mjpg

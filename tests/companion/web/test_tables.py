@@ -934,7 +934,7 @@ def test_areas_wait_for_how_many_play_and_who_sits_where(page: Page, table: Fake
     assert show(page, at)["table"]["set_up"]["checks"] == []
     two = page.post(f"/api/live/{at}/seats", {"players": 2}).json
     assert [*two["proposed"]] == ["market", "A", "B"]
-    assert two["set_up"]["checks"][0] == {"words": "12 of 12 cards lie open", "fits": True}
+    assert two["set_up"]["checks"][0] == {"words": "12 of 12 cards lie open", "fits": True, "asked": False}
     if two["set_up"]["ways"] > 1:
         assert page.post(f"/api/live/{at}/seats", {"players": 2, "seating": 1}).json["proposed"] != two["proposed"]
     for wrong in ({"players": 9}, {"players": True}, {"seating": -1}, {"seats": 2}):

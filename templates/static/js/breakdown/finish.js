@@ -38,11 +38,11 @@ export function finishCard(outcome, { game, name, begun, ended = null, over = tr
       ${scoreTable(outcome)}
       <div class="row">
         ${rows.length > 0 && button("image", say("finish.image"), picture)}
-        ${over && link}
         ${rows.length > 0 && button("csv", say("finish.csv"), () => saveCsv(outcome, game))}
+        ${over && placeField(begun, elsewhere)}
+        ${over && link}
         ${over && html`<a class="button plain" data-key="evening" href="/evenings/">${say("finish.evening")}</a>`}
         ${over && cheerButton()}
-        ${over && placeField(begun, elsewhere)}
       </div>
     </section>`;
 }
