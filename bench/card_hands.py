@@ -17,8 +17,6 @@ cards    share of hands in which every card's color and points are right in the 
 
 from __future__ import annotations
 
-import argparse
-import secrets
 import tempfile
 import time
 from collections import Counter
@@ -31,6 +29,7 @@ import cv2
 import numpy as np
 
 from bench.card_film import Room, Seat, room
+from bench.cards import arguments
 from calibration.decks import Laid, Order, enroll_deck, learn_at
 from companion.cases.case import contradictions
 from companion.cases.evaluate import totals
@@ -293,20 +292,10 @@ def figures(hands: Sequence[Hand]) -> dict[str, float]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, help="of the first box; a new one each time where it is not said")
-    parser.add_argument("--decks", type=int, default=13)
-    parser.add_argument("--set", action="store_true", help="the boxes that parameters are set on")
-    parser.add_argument("--list", action="store_true", help="name each fault")
-    parser.add_argument("--keep", type=Path, help="a folder for the pictures")
-    args = parser.parse_args()
-    first = args.seed if args.seed is not None else secrets.randbelow(1 << 24)
-    first += (first + (not args.set)) % 2
-    print(f"seed {first}")
+    args, seeds = arguments(__doc__, 13)
     every: list[Hand] = []
     worst: dict[str, tuple[float, int]] = {}
-    for number in range(args.decks):
-        seed = first + 2 * number
+    for number, seed in enumerate(seeds):
         style, hands = measured(seed, number, args.keep)
         mine = [hand for _, hand in hands]
         every += mine

@@ -173,11 +173,11 @@ def measured(seed: int, number: int, keep: Path | None = None) -> tuple[str, dic
     return style, out
 
 
-def main() -> None:
-    """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(what: str | None, decks: int) -> tuple[argparse.Namespace, list[int]]:
+    """What a bench of drawn decks is told, and the decks' seeds: parameters are set on even ones."""
+    parser = argparse.ArgumentParser(description=what, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, help="of the first deck; a new one each time where it is not said")
-    parser.add_argument("--decks", type=int, default=12)
+    parser.add_argument("--decks", type=int, default=decks)
     parser.add_argument("--set", action="store_true", help="the decks that parameters are set on")
     parser.add_argument("--list", action="store_true", help="name each fault")
     parser.add_argument("--keep", type=Path, help="a folder for the pictures")
@@ -185,11 +185,16 @@ def main() -> None:
     first = args.seed if args.seed is not None else secrets.randbelow(1 << 24)
     first += (first + (not args.set)) % 2
     print(f"seed {first}")
+    return args, [first + 2 * number for number in range(args.decks)]
+
+
+def main() -> None:
+    """Measure and print."""
+    args, seeds = arguments(__doc__, 12)
     worst: dict[str, tuple[float, int]] = {}
     ways: dict[str, Figures] = {way: Figures() for way in WAYS}
     short: Counter[str] = Counter()
-    for number in range(args.decks):
-        seed = first + 2 * number
+    for number, seed in enumerate(seeds):
         style, by_way = measured(seed, number, args.keep)
         whole = Figures()
         for way, one in by_way.items():
