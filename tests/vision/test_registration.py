@@ -65,6 +65,23 @@ def test_a_page_is_not_found_with_a_corner_astray(tmp_path) -> None:
     assert worst(seen.lattice, photo.lattice) < 0.25
 
 
+def test_a_side_that_lies_one_cell_off_is_laid_anew(tmp_path) -> None:
+    """Its lines look like their neighbors, and patches went with them: 16 cells were read a row or a column off, and
+    nobody was told."""
+    rng = np.random.default_rng([304, 7])
+    page = random_page(rng)
+    blank = page_photo(rng, page, page.sheet.image, easy=True)
+    photos = []
+    for _ in range(2):
+        filled = filled_page(rng, page)
+        photos.append(page_photo(rng, page, filled.image, filled.graphite))
+    known = printed_page(enrolled(page, blank, "s", tmp_path))
+    assert known is not None
+    seen = register(gray(photos[1].image), known, SIDE, SIDE)
+    assert seen is not None
+    assert worst(seen.lattice, photos[1].lattice) < 0.25
+
+
 @pytest.mark.parametrize(
     ("astray", "at_one"),
     [(0, True), (3, True), (4, False)],
