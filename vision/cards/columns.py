@@ -1,12 +1,12 @@
-"""Cards in line with one that is known, by their upper end: in a column that is what is in sight of them."""
+"""Cards in line with known ones or beside them, by their upper end: in a column that is what is in sight of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from vision.cards.compare import Bank
+from vision.cards.compare import Bank, affine_at_middle
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,13 @@ class ColumnsSettings:
     free: float = 0.6  # share of the strip on which no known card is in sight
     apart: int = 3  # pixels between two places
     most: int = 6  # places that are tried in line with one card, at most
+    beside_dense: float = 0.25  # pixels per millimetre at which pictures are compared beside cards
+    reach: float = 110.0  # how far beside the known cards that lie alike, millimetres
+    one_turn: float = 5.0  # degrees by which cards that lie alike are turned against each other
+    turns: int = 4  # ways in which cards lie, at most
+    alike_beside: float = 0.5  # correlation from which a card may lie there
+    nearer: float = 6.0  # millimetres by which a place beside cards is looked for more closely
+    most_beside: int = 24  # places that are tried beside cards that lie alike, at most
 
 
 SETTINGS = ColumnsSettings()
@@ -58,6 +65,72 @@ def in_line(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, free: np.ndarr
         moved = np.eye(3)
         moved[:2, 2] = x / dense - SETTINGS.aside, y / dense - SETTINGS.along
         yield to_pixels @ moved
+
+
+def beside(
+    bank: Bank, image: np.ndarray, to_mm: np.ndarray, lying: Sequence[np.ndarray], free: np.ndarray
+) -> Iterator[np.ndarray]:
+    """Where cards may lie around known ones and turned as these are, the likeliest first; as `in_line` gives them.
+
+    Points tell no card of weak print or in the shade: its whole upper end does.
+
+    Args:
+        bank: the faces of one size.
+        image: (H, W, 3) BGR.
+        to_mm: (3, 3) pixels to millimetres of the table.
+        lying: (3, 3) each: from the middle of a card that is known, of whatever size, to pixels.
+        free: (H, W) uint8, 0 where known cards are in sight.
+    """
+    dense, (w, h) = SETTINGS.beside_dense, bank.size_mm
+    strips = bank.upper_ends(dense, SETTINGS.shown)
+    rows, cols = strips[0].shape[:2]
+    for turned, middles in _ways(to_mm, lying):
+        low = middles.min(0) - SETTINGS.reach - (w / 2, h / 2)
+        wide, high = middles.max(0) + SETTINGS.reach + (w / 2, h / 2) - low
+        size = (round(wide * dense), round(high * dense))
+        to_pixels = np.linalg.inv(to_mm) @ turned
+        to_own = np.array([[1 / dense, 0, 0.5 / dense + low[0]], [0, 1 / dense, 0.5 / dense + low[1]], [0, 0, 1]])
+        fine = np.diag([0.25, 0.25, 1.0])
+        fine[:2, 2] = -0.375
+        four = (4 * size[0], 4 * size[1])
+        open_ = _seen(free, to_pixels @ to_own, size, cv2.BORDER_CONSTANT).astype(np.float32) / 255
+        share = cv2.blur(open_, (cols, rows), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
+        spare = np.asarray(share[: size[1] - rows + 1, : size[0] - cols + 1] >= SETTINGS.free)
+        near = _seen(image, to_pixels @ to_own @ fine, four, cv2.BORDER_REPLICATE)
+        here = cv2.resize(near, size, interpolation=cv2.INTER_AREA)
+        each = np.array([cv2.matchTemplate(here, one, cv2.TM_CCOEFF_NORMED) for one in strips])
+        like = np.where(spare, each.max(0), -1.0)
+        for _ in range(SETTINGS.most_beside):
+            y, x = np.unravel_index(int(like.argmax()), like.shape)
+            if like[y, x] < SETTINGS.alike_beside:
+                break
+            like[max(0, y - rows // 2) : y + rows // 2 + 1, max(0, x - cols // 2) : x + cols // 2 + 1] = -1.0
+            picture = bank.upper_ends(4 * dense, SETTINGS.shown)[int(each[:, y, x].argmax())]
+            off = round(SETTINGS.nearer * 4 * dense)
+            top, left = max(0, 4 * y - off), max(0, 4 * x - off)
+            part = near[top : 4 * y + len(picture) + off, left : 4 * x + picture.shape[1] + off]
+            closer = cv2.matchTemplate(part, picture, cv2.TM_CCOEFF_NORMED)
+            v, u = np.unravel_index(int(closer.argmax()), closer.shape)
+            moved = np.eye(3)
+            moved[:2, 2] = low + (np.array([left + u, top + v]) / (4 * dense)) + (w / 2, h / 2)
+            yield to_pixels @ moved
+
+
+def _ways(to_mm: np.ndarray, lying: Sequence[np.ndarray]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """How known cards are turned: (3, 3) from a frame in which they lie upright to the table's millimetres, and the
+    middles there, (n, 2), of those that lie so."""
+    left = [affine_at_middle(to_mm @ one) for one in lying]
+    for _ in range(SETTINGS.turns):
+        if not left:
+            return
+        turns = np.array([np.arctan2(one[1, 0], one[0, 0]) for one in left])
+        apart = np.abs((turns[:, None] - turns[None] + np.pi) % (2 * np.pi) - np.pi) < np.deg2rad(SETTINGS.one_turn)
+        mine = apart[int(apart.sum(1).argmax())]
+        turn = float(np.angle(np.exp(1j * turns[mine]).mean()))
+        c, s = np.cos(turn), np.sin(turn)
+        turned = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+        yield turned, np.array([one[:, 2] for one, is_mine in zip(left, mine, strict=True) if is_mine]) @ turned[:2, :2]
+        left = [one for one, is_mine in zip(left, mine, strict=True) if not is_mine]
 
 
 def _seen(picture: np.ndarray, to_picture: np.ndarray, size: tuple[int, int], beyond: int) -> np.ndarray:

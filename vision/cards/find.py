@@ -7,7 +7,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.cards.columns import in_line
+from vision.cards.columns import beside, in_line
 from vision.cards.compare import Bank, affine_at_middle, align, density, likeness, mean_color, tint
 from vision.cards.deck import Deck, Face, OneSize
 from vision.cards.features import points_all_over
@@ -32,6 +32,7 @@ class FindSettings:
     like: float = 0.92  # how alike a cell of the right face is
     spread: float = 0.12  # how far below that it may come out
     worth_a_look: float = 4.0  # how much (natural logarithm of odds) must speak for a face at a rough place
+    in_line: float = 1.0  # the same in line with a known card, where its upper end was made out
     evidence: float = 12.0  # the same once it is laid on its print
     nearly: float = 0.5  # part of the best face's evidence from which others are told from it in detail
     most_tried: int = 16  # faces that are told apart in detail, at most, beside their sisters
@@ -297,8 +298,12 @@ class CardFinder:
         self, image: np.ndarray, taken: list[Laid], changed: np.ndarray, strange: Sequence[FoundCard]
     ) -> list[Laid]:
         """The cards laid and those that stick out below them; what no face fits there is `strange`, and asked about."""
+        _lay_beside(image, taken, changed)
         _lay_in_line(image, taken, changed)
+        above = len(taken)
         unknown = _lay_strips(image, taken, changed)
+        if len(taken) > above:
+            _lay_in_line(image, taken, changed)
         named = _named(image, taken)
         unknown += [(laid, laid.strip) for laid in taken if laid.card is None and laid.strip and laid.strip.clear]
         self._strange = list(strange)
@@ -413,20 +418,48 @@ def agreed_light(tints: Sequence[Sequence[np.ndarray]]) -> Light | None:
     return Light(np.asarray(lights[np.abs(lights - best).max(1) <= SETTINGS.one_light].mean(0)))
 
 
+def _lay_beside(image: np.ndarray, taken: list[Laid], changed: np.ndarray) -> None:
+    """Lay cards that lie around those that are taken and are turned as they are; points tell no faint print.
+
+    `changed`: (H, W) uint8, 0 where nothing is looked for.
+    """
+    if len(taken) < SETTINGS.enough_cards or not changed.any():
+        return
+    lying = [laid.to_pixels for laid in taken]
+    to_mm = fit_table([(affine_at_middle(one), 1.0) for one in lying], image.shape)
+    if to_mm is None:
+        return
+    free = _free(image, taken)
+    for like in {id(laid.bank): laid.place for laid in taken}.values():
+        for to_pixels in beside(like.of.bank, image, to_mm, lying, free):
+            if not _at(changed, like.of.bank.corners(to_pixels)[:2]):
+                continue
+            found = _lay(image, replace(like, points=0, to_pixels=to_pixels), taken)
+            if found is not None:
+                taken.append(found)
+                cv2.fillPoly(free, found.in_sight(), 0)
+
+
+def _free(image: np.ndarray, taken: Sequence[Laid]) -> np.ndarray:
+    """(H, W) uint8: 0 where cards are in sight, 255 elsewhere."""
+    free = np.full(image.shape[:2], 255, np.uint8)
+    for laid in taken:
+        cv2.fillPoly(free, laid.in_sight(), 0)
+    return free
+
+
 def _lay_in_line(image: np.ndarray, taken: list[Laid], changed: np.ndarray) -> None:
     """Lay cards in line with those that are taken: in a column most show their upper end alone.
 
     `changed`: (H, W) uint8, 0 where nothing is looked for.
     """
-    free = np.full(image.shape[:2], 255, np.uint8)
-    for laid in taken:
-        cv2.fillPoly(free, laid.in_sight(), 0)
+    free = _free(image, taken)
     for known in taken:  # which grows: a column has more than two cards
         for to_pixels in in_line(known.bank, image, known.to_pixels, free):
             place = replace(known.place, points=0, to_pixels=to_pixels)
             if not _at(changed, known.bank.corners(to_pixels)[:2]):
                 continue
-            found = _lay(image, place, taken, least=SETTINGS.of_strip)
+            found = _lay(image, place, taken, least=SETTINGS.of_strip, rough=SETTINGS.in_line)
             if found is not None:
                 taken.append(found)
                 cv2.fillPoly(free, found.in_sight(), 0)
@@ -440,9 +473,7 @@ def _lay_strips(image: np.ndarray, taken: list[Laid], changed: np.ndarray) -> li
     if not taken:
         return []
     edges = Edges(image, float(np.median([density(laid.to_pixels) for laid in taken])))
-    free = np.full(image.shape[:2], 255, np.uint8)
-    for laid in taken:
-        cv2.fillPoly(free, laid.in_sight(), 0)
+    free = _free(image, taken)
     unknown: list[tuple[Laid, Strip]] = []
     for above in taken:  # which grows: a strip may lie below a strip
         for quarter in range(4):
@@ -510,6 +541,9 @@ def _lay_strip(image: np.ndarray, strip: Strip, like: Place, taken: Sequence[Lai
     place = replace(like, points=0, to_pixels=strip.to_pixels)
     laid = Laid(place, level, to_pixels, alike, bank.sisters(tried), out, ~out, np.zeros(len(score)))
     laid.strip, laid.speaks = strip, most
+    # Of what sticks out below a card another one may cover a part.
+    agree = open_cells(alike[:, tried].max(1), laid.textured(), out, bank.grid).ravel()
+    laid.open = agree if agree.any() else ~out
     return laid
 
 
@@ -527,9 +561,10 @@ def _lay(
     taken: Sequence[Laid],
     known: Laid | None = None,
     least: float = SETTINGS.evidence,
+    rough: float = SETTINGS.worth_a_look,
 ) -> Laid | None:
-    """The likeliest face laid on its print, if at least so much speaks for one; less suffices for a card `known` to lie
-    there."""
+    """The likeliest face laid on its print, if at least so much speaks for one, and `rough` before it is laid; less
+    suffices for a card `known` to lie there."""
     bank, to_pixels = place.of.bank, place.to_pixels
     if covered(bank, to_pixels, taken).mean() > SETTINGS.taken:
         return None
@@ -540,7 +575,7 @@ def _lay(
             np.log(known.card.confidence / max(1 - known.card.confidence, 1e-9)), 0, SETTINGS.stays
         )
     like, score, out = _judged(image, bank, to_pixels, taken, expected)
-    for at, enough in ((min(level, 1), min(least, SETTINGS.worth_a_look)), (level, least)):
+    for at, enough in ((min(level, 1), min(least, rough)), (level, least)):
         face = int(score.argmax())
         if score[face] < enough:
             return None
@@ -593,18 +628,20 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     open_ = laid.opened(hidden)
     patch, seen = bank.patch(image, laid.to_pixels, laid.level)
     framed = laid.framed(open_, hidden)
-    if framed and laid.tint(patch, open_) > SETTINGS.tint:
+    own = laid.own()
+    # Of a card below others too little is in sight to take it for a stranger: it is asked about.
+    under = bool((hidden & own).sum() >= SETTINGS.below * own.sum())
+    strange_tint = framed and laid.tint(patch, open_) > SETTINGS.tint
+    if strange_tint and not under:
         return None
     framed |= laid.in_common(open_, hidden)
-    own = laid.own()
     much = bool((open_ & own).sum() >= SETTINGS.least_seen * own.sum())
     # Of a card below others all that they leave in sight may be little, and agree.
     left = laid.bare(own, hidden)
     clear = much or (left.sum() >= SETTINGS.least_own and open_[left].mean() >= SETTINGS.little)
     other = laid.strip is not None and laid.own_agreeing(open_, hidden) < SETTINGS.own_of_strip
     agrees = laid.own_agreeing(open_, hidden) >= SETTINGS.hardly
-    below = agrees and bool((hidden & own).sum() >= SETTINGS.below * own.sum())
-    below |= laid.strip is not None
+    below = (agrees and under) or laid.strip is not None
     if not clear and not below and not laid.expected.any():
         return None
     wide = open_.reshape(bank.grid).astype(np.float32)
@@ -628,7 +665,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     if strange > SETTINGS.other_hue[1]:
         return None
     speaks = laid.speaks if laid.strip or not much or laid.speaks < SETTINGS.evidence else np.inf
-    weak = speaks < SETTINGS.name_strip or not clear or other or strange > SETTINGS.other_hue[0]
+    weak = strange_tint or speaks < SETTINGS.name_strip or not clear or other or strange > SETTINGS.other_hue[0]
     unsure = sure < SETTINGS.sure or speaks < SETTINGS.sure_strip
     doubtful = (unsure or framed or weak) and not face.back
     if not doubtful and not face.back:
@@ -638,7 +675,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
         doubtful = other_print(bank, patch, laid.face, coarse, in_sight) > SETTINGS.other_print
     likeliest = (face, *(other for _, _, other in others[: SETTINGS.shown])) if doubtful else ()
     nearest = tuple(one.entry for one in likeliest if not one.back)
-    unknown = weak and (laid.strip is not None or not clear or sure < SETTINGS.sure)
+    unknown = weak and (laid.strip is not None or not clear or strange_tint or sure < SETTINGS.sure)
     entry = None if face.back or unknown else face.entry
     return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), float(sure), doubtful, nearest)
 
