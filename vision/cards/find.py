@@ -543,6 +543,7 @@ def _lay_strip(image: np.ndarray, strip: Strip, like: Place, taken: Sequence[Lai
     laid.strip, laid.speaks = strip, most
     # Of what sticks out below a card another one may cover a part.
     agree = open_cells(alike[:, tried].max(1), laid.textured(), out, bank.grid).ravel()
+    agree &= ~beyond_line(bank, alike[:, order[0]], ~out)
     laid.open = agree if agree.any() else ~out
     return laid
 
@@ -592,7 +593,7 @@ def _lay(
     tried = [int(i) for i in order[: SETTINGS.most_tried] if score[i] > SETTINGS.nearly * score[order[0]]]
     laid = Laid(place, level, to_pixels, like, bank.sisters(tried), out, np.zeros(0, bool), expected)
     laid.speaks = float(score[order[0]])
-    laid.open = laid.opened(covered(bank, to_pixels, taken))
+    laid.open = laid.opened(covered(bank, to_pixels, taken)) & ~beyond_line(bank, like[:, order[0]], ~out)
     return laid if laid.open.any() else None
 
 
@@ -640,7 +641,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     left = laid.bare(own, hidden)
     clear = much or (left.sum() >= SETTINGS.least_own and open_[left].mean() >= SETTINGS.little)
     other = laid.strip is not None and laid.own_agreeing(open_, hidden) < SETTINGS.own_of_strip
-    agrees = laid.own_agreeing(open_, hidden) >= SETTINGS.hardly
+    agrees = left.sum() < SETTINGS.least_own or laid.own_agreeing(open_, hidden) >= SETTINGS.hardly
     below = (agrees and under) or laid.strip is not None
     if not clear and not below and not laid.expected.any():
         return None
@@ -736,10 +737,7 @@ def evidence(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
     rows or columns of which one side lies under another card.
     """
     rows, cols = bank.grid
-    mean, spread = bank.usual()
-    right = np.exp(-0.5 * (np.minimum(like - SETTINGS.like, 0) / SETTINGS.spread) ** 2) / SETTINGS.spread
-    other = np.exp(-0.5 * ((like - mean[:, None]) / spread[:, None]) ** 2) / spread[:, None]
-    ratio = np.minimum(right / np.maximum(other, 1e-6), SETTINGS.most_odds)
+    ratio = _odds(bank, like)
     here_and_there = [seen @ np.log((1 - hidden) * ratio + hidden) for hidden in SETTINGS.hidden]
     by_cells = (seen[:, None] * np.log((1 - SETTINGS.hidden[0]) * ratio + SETTINGS.hidden[0])).reshape(rows, cols, -1)
     beside = []
@@ -747,6 +745,35 @@ def evidence(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
         upto = np.cumsum(of_lines, axis=0)[:-1]
         beside += [upto.max(0), (of_lines.sum(0) - upto).max(0)]
     return np.max([*here_and_there, *(part - SETTINGS.straight for part in beside)], axis=0)
+
+
+def _odds(bank: Bank, like: np.ndarray) -> np.ndarray:
+    """(cells, K): how much likelier each cell is so alike to a face (cells, K) where that lies there."""
+    mean, spread = bank.usual()
+    right = np.exp(-0.5 * (np.minimum(like - SETTINGS.like, 0) / SETTINGS.spread) ** 2) / SETTINGS.spread
+    other = np.exp(-0.5 * ((like - mean[:, None]) / spread[:, None]) ** 2) / spread[:, None]
+    return np.asarray(np.minimum(right / np.maximum(other, 1e-6), SETTINGS.most_odds))
+
+
+def beyond_line(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """(cells,) bool: what lies beyond the line along which another card seems to cover this one, by how alike its cells
+    are to its face (cells,); nothing where none does.
+
+    Cards in a column lie rim on rim, and on bare ground alike: there cells of what is covered agree by chance.
+    """
+    hidden = SETTINGS.hidden[0]
+    speaks = (seen * np.log((1 - hidden) * _odds(bank, like[:, None])[:, 0] + hidden)).reshape(bank.grid)
+    least, out = -SETTINGS.straight, np.zeros(bank.grid, bool)
+    for turn in range(4):
+        by_lines = np.rot90(speaks, turn).sum(1)
+        beyond = np.cumsum(by_lines[::-1])[::-1]
+        beyond[0] = np.inf
+        first = int(beyond.argmin())
+        if beyond[first] < least:
+            least, lines = float(beyond[first]), np.zeros_like(np.rot90(out, turn))
+            lines[first:] = True
+            out = np.rot90(lines, -turn)
+    return np.asarray(out.ravel())
 
 
 def open_cells(like: np.ndarray, textured: np.ndarray, hidden: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
