@@ -265,8 +265,8 @@ def register(photo: np.ndarray | Searched, page: PrintedPage, rows: int, cols: i
         if found.at_one and (shown or (again and again.at_one and _same(again.lattice, found.lattice))):
             break
     if best:
-        best, value = _sides_anew(gray, best, most[1], page)
-        most = best.at_one, value
+        best, agreed = _sides_anew(gray, best, most[1], page)
+        most = best.at_one, agreed
     return replace(best, matches=tried[0]) if best and (best.sure or most[1] >= SETTINGS.together) else None
 
 

@@ -25,7 +25,7 @@ from vision.table.plane import Located, Plane, framed, locate, project, table_pl
 from vision.table.profile import TableProfile, TableProfileError
 from vision.table.reading import COLORS, Card, TableReading, Tile, tile_problems
 from vision.table.rows import rows_and_columns
-from vision.table.white_balance import Balance, card_white, paper_white
+from vision.table.white_balance import Balance, card_white, evened, paper_white
 
 NONE = len(COLORS)
 
@@ -143,15 +143,17 @@ class TableReader:
             if thoroughly and self._is_mirrored(image, markers):
                 raise PhotoError("table.mirrored")
         with timed("zones", seconds):
-            view = self._view = self._seen(image, markers)
+            lit = evened(image, markers.outlines.values())
+            small = small if lit is image else shrunk(lit)
+            view = self._view = self._seen(lit, markers)
         places, judged = np.zeros((0, 3)), judge_tiles(np.zeros((0, 0, 0, 3), np.uint8))
         if view.plane is not None and self._has_tiles:
             with timed("find", seconds):
-                places = find_tiles(image, view.plane, view.balance, small)
+                places = find_tiles(lit, view.plane, view.balance, small)
             with timed("judge", seconds):
-                judged = judge_tiles(tile_windows(image, view.plane, places, view.balance), self._known)
+                judged = judge_tiles(tile_windows(lit, view.plane, places, view.balance), self._known)
         with timed("rows", seconds):
-            tiles = self._tiles(image, small, view, places, judged) if view.plane else ()
+            tiles = self._tiles(lit, small, view, places, judged) if view.plane else ()
         cards = self._cards(markers, view.zones)
         if self._card_finder is not None:
             with timed("cards", seconds):
@@ -161,7 +163,7 @@ class TableReader:
                     raise PhotoError("table.mirrored")
         if self._chips:
             with timed("chips", seconds):
-                tiles += self._round(image, view, cards)
+                tiles += self._round(lit, view, cards)
         return TableReading(
             tiles=tiles,
             cards=cards,

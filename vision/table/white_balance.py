@@ -25,6 +25,9 @@ class WhiteBalanceSettings:
     least_other: float = 0.3
     """Parts of the brightest channel that each other one has at least, on white paper in whatever light."""
     most_uneven: float = 0.08  # parts of its brightness by which the paper may vary about the point
+    two_lamps: float = 0.5
+    """Logarithm of red by blue by which the tint of paper differs between the ends of a table that two lamps light."""
+    telling: int = 4  # markers from which on it is told
     most_seen: int = 400  # pixels of cards by which white is told
     whitest: float = 95.0  # percentile of their darkest channel from which on they are white
 
@@ -62,6 +65,39 @@ def paper_white(
     n, each = paper.sum(1), np.arange(len(paper))
     whites = (level[each, (n - 1) // 2].astype(np.float32) + level[each, n // 2]) / 2
     return np.median(whites, axis=0)
+
+
+def evened(image: np.ndarray, outlines: Iterable[np.ndarray]) -> np.ndarray:
+    """A picture of a table on which lamps of unlike color shine from two sides, as one light of both would show it.
+
+    Args:
+        image: (H, W, 3) BGR.
+        outlines: the markers, (4, 2) in pixels. Their paper's tint changes evenly and stays as it is beyond them.
+
+    Returns the very picture where it hardly does, or where too few markers tell.
+    """
+    seen = [(np.mean(outline, 0), paper_white(image, [outline])) for outline in outlines]
+    told = [
+        (at, white)
+        for at, white in seen
+        if white is not None and SETTINGS.least_white <= white.max() <= SETTINGS.most_white and white.min() > 0
+    ]
+    if len(told) < SETTINGS.telling:
+        return image
+    at, level = np.array([at for at, _ in told]), np.log([white for _, white in told])
+    tints = level - level.mean(1, keepdims=True)
+    side = max(image.shape[:2])
+    offset, *slopes = np.linalg.lstsq(np.column_stack([np.ones(len(at)), at / side]), tints, rcond=None)[0]
+    away = offset + at / side @ np.array(slopes) - tints.mean(0)
+    if np.ptp(away[:, 2] - away[:, 0]) < SETTINGS.two_lamps:
+        return image
+    low, high = at.min(0), at.max(0)
+    x, y = (np.clip(np.arange(n), *ends) / side for n, *ends in zip(image.shape[1::-1], low, high, strict=True))
+    out = np.empty_like(image)
+    for k in range(3):
+        gain = np.outer(np.exp(-slopes[1][k] * y), np.exp(tints[:, k].mean() - offset[k] - slopes[0][k] * x))
+        out[..., k] = cv2.multiply(image[..., k], gain.astype(np.float32), dtype=cv2.CV_8U)
+    return out
 
 
 def card_white(image: np.ndarray, outlines: Sequence[np.ndarray]) -> np.ndarray | None:

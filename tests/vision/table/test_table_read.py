@@ -18,7 +18,7 @@ from vision.table.plane import project
 from vision.table.profile import TableProfile, TableProfileError, Zone
 from vision.table.read import TableReader
 from vision.table.reading import COLORS
-from vision.table.white_balance import white_at
+from vision.table.white_balance import evened, white_at
 
 AREAS = {"dungeon": Area(140, 20, 480, 120), "A": Area(30, 160, 330, 250), "B": Area(400, 160, 330, 250)}
 ROWS = {
@@ -79,6 +79,36 @@ def test_an_area_that_the_camera_sees_too_small_is_said():
         for mm in (22.0, 5.0)
     ]
     assert said == [[], ["piece.tile"] * len(profile.zones)]
+
+
+WARM, COOL = (0.45, 0.85, 1.25), (1.45, 1.0, 0.6)
+"""Blue, green and red of lamps at the table's left and right."""
+
+
+def under_two_lamps(photo):
+    way = np.linspace(0, 1, photo.shape[1])[:, None]
+    light = 1.5 * ((1 - way) * np.log(WARM) + way * np.log(COOL))
+    return np.clip(0.72 * photo * np.exp(light / 2.2), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("seed", "top"), [(1, "felt"), (1, "wood"), (3, "felt"), (3, "wood")])
+def test_two_lamps_of_opposite_color_are_no_reason_to_ask(seed, top):
+    drawn, profile = table(seed, top)
+    reading = TableReader(profile).read(under_two_lamps(drawn.photo(placed())))
+    assert rows_of(reading) == ROWS
+    assert [t for t in reading.tiles if t.doubtful and not on_cards(drawn, t)] == []
+
+
+def test_paper_tells_whether_two_lamps_shine():
+    drawn, _ = table(3)
+    photo = drawn.photo(placed())
+    corners = np.array([(0, 0), (34, 0), (34, 34), (0, 34)], np.float64)
+    at = [(a.x + x, a.y + y) for a in AREAS.values() for x in (0, a.width - 34) for y in (0, a.height - 34)]
+    markers = [project(drawn.to_photo, corners + one) for one in at]
+    lit = under_two_lamps(photo)
+    assert evened(photo, markers) is photo
+    assert evened(lit, markers) is not lit
+    assert evened(lit, markers[:3]) is lit
 
 
 @pytest.mark.parametrize("name", CASES)
