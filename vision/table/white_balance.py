@@ -46,15 +46,23 @@ def paper_white(
         outlines: the markers, (4, 2) in pixels.
         known: red, green and blue of white paper, for a picture without markers; None there too: None is answered.
     """
-    squares = np.array(list(outlines)[: SETTINGS.most])
-    if not len(squares):
+    squares = list(outlines)[: SETTINGS.most]
+    if not squares:
         return None if known is None else np.array(known[::-1], np.float32)
+    _, whites = _whites(image, squares)
+    return np.median(whites, axis=0) if len(whites) else None
+
+
+def _whites(image: np.ndarray, outlines: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """The middles, (n, 2), of those markers that lie in the picture, and the white of each one's paper, (n, 3) BGR."""
+    squares = np.array(outlines)
     x, y = (np.rint(part).astype(int) for part in on_squares(squares, _GRID))
     within = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
     within &= within.sum(1, keepdims=True) >= SETTINGS.cells
-    if not within.any():
-        return None
-    x, y, within = (part[within.any(1)] for part in (x, y, within))
+    here = within.any(1)
+    if not here.any():
+        return np.zeros((0, 2)), np.zeros((0, 3), np.float32)
+    x, y, within = (part[here] for part in (x, y, within))
     colors = image[np.where(within, y, 0), np.where(within, x, 0)]
     light = colors.sum(2, dtype=np.float32)
     most, least = np.where(within, light, -1).max(1), np.where(within, light, 999).min(1)
@@ -63,8 +71,7 @@ def paper_white(
     # Each marker's median: what is not paper is sorted behind all that is.
     level = np.sort(np.where(paper[..., None], colors, 255).astype(np.uint8), axis=1)
     n, each = paper.sum(1), np.arange(len(paper))
-    whites = (level[each, (n - 1) // 2].astype(np.float32) + level[each, n // 2]) / 2
-    return np.median(whites, axis=0)
+    return squares[here].mean(1), (level[each, (n - 1) // 2].astype(np.float32) + level[each, n // 2]) / 2
 
 
 def evened(image: np.ndarray, outlines: Iterable[np.ndarray]) -> np.ndarray:
@@ -76,15 +83,14 @@ def evened(image: np.ndarray, outlines: Iterable[np.ndarray]) -> np.ndarray:
 
     Returns the very picture where it hardly does, or where too few markers tell.
     """
-    seen = [(np.mean(outline, 0), paper_white(image, [outline])) for outline in outlines]
-    told = [
-        (at, white)
-        for at, white in seen
-        if white is not None and SETTINGS.least_white <= white.max() <= SETTINGS.most_white and white.min() > 0
-    ]
-    if len(told) < SETTINGS.telling:
+    squares = list(outlines)
+    if len(squares) < SETTINGS.telling:
         return image
-    at, level = np.array([at for at, _ in told]), np.log([white for _, white in told])
+    at, whites = _whites(image, squares)
+    told = (whites.max(1) >= SETTINGS.least_white) & (whites.max(1) <= SETTINGS.most_white) & (whites.min(1) > 0)
+    if told.sum() < SETTINGS.telling:
+        return image
+    at, level = at[told], np.log(whites[told])
     tints = level - level.mean(1, keepdims=True)
     side = max(image.shape[:2])
     offset, *slopes = np.linalg.lstsq(np.column_stack([np.ones(len(at)), at / side]), tints, rcond=None)[0]
