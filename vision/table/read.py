@@ -362,8 +362,10 @@ class TableReader:
         """In the zone's own frame; in the table's where the zone is an outline without a size."""
         given = self.profile.zones[name]
         if given.markers is None and given.size_mm is None:
-            return rows_and_columns(project(plane.to_tiles, centers))
-        return rows_and_columns(project(zone.to_mm, centers) / self.profile.tile_mm)
+            to_tiles = plane.to_tiles
+        else:
+            to_tiles = np.diag([1 / self.profile.tile_mm, 1 / self.profile.tile_mm, 1.0]) @ zone.to_mm
+        return rows_and_columns(project(to_tiles, centers), project(to_tiles, zone.outline))
 
     def _cards(self, markers: Markers, zones: Mapping[str, Located]) -> tuple[Card, ...]:
         corners = self.profile.zone_markers

@@ -1,9 +1,13 @@
 """Group a zone's tiles into rows and order them as its player reads them."""
 
+import cv2
 import numpy as np
 
 SLOPES = np.deg2rad(np.arange(-12, 12.1, 0.5))
-_STEEP = np.tan(SLOPES)[:, None]
+STRAIGHT = SLOPES[np.abs(SLOPES) <= np.deg2rad(1.6)]
+"""Those of rows in an area so narrow that its rows lie along it: few tiles left of two rows are no slanting one."""
+NARROW = 4.0
+"""How much longer than wide such an area is, at least."""
 GAP = 0.5
 """Tiles: where sorted places jump further than this, another row begins."""
 PER_ROW = 0.06
@@ -12,31 +16,41 @@ PER_SLOPE = 0.02
 """The same for a slope more, a radian."""
 
 
-def rows_and_columns(places: np.ndarray) -> np.ndarray:
+def rows_and_columns(places: np.ndarray, outline: np.ndarray | None = None) -> np.ndarray:
     """(n, 2) int: row and column of each place, from 0.
 
     Args:
-        places: (n, 2) x, y in tiles, in the zone's own frame.
+        places: (n, 2) x, y in tiles, in the zone's own frame or the table's.
+        outline: the zone's corners (m, 2) in the same frame, where they are known: rows in a narrow one lie along it.
     """
     n = len(places)
     if not n:
         return np.zeros((0, 2), int)
-    level = places[:, 1] - _STEEP * places[:, 0]
+    slopes = SLOPES if outline is None else _slopes_in(outline)
+    level = places[:, 1] - np.tan(slopes)[:, None] * places[:, 0]
     order = level.argsort(1)
     level.sort(1)
     rows = np.zeros(level.shape, int)
     np.cumsum(level[:, 1:] - level[:, :-1] > GAP, axis=1, out=rows[:, 1:])
-    key = (rows + n * np.arange(len(SLOPES))[:, None]).ravel()
+    key = (rows + n * np.arange(len(slopes))[:, None]).ravel()
     # Squares about a row's mean: the squares' sum less each row's.
-    count, total = (np.bincount(key, w, n * len(SLOPES)).reshape(len(SLOPES), n) for w in (None, level.ravel()))
+    count, total = (np.bincount(key, w, n * len(slopes)).reshape(len(slopes), n) for w in (None, level.ravel()))
     spread = ((level**2).sum(1) - (total**2 / np.maximum(count, 1)).sum(1)) / n
-    best = int(np.argmin(spread + PER_ROW * (rows[:, -1] + 1) + PER_SLOPE * np.abs(SLOPES)))
+    best = int(np.argmin(spread + PER_ROW * (rows[:, -1] + 1) + PER_SLOPE * np.abs(slopes)))
     row = np.zeros(n, int)
     row[order[best]] = rows[best]
-    high = np.bincount(row, places[:, 1]) / np.bincount(row)
+    high = np.bincount(row, places[:, 1] - np.tan(slopes[best]) * places[:, 0]) / np.bincount(row)
     row = high.argsort().argsort()[row]
     line = np.lexsort((places[:, 0], row))
     start = np.searchsorted(row[line], row)
     col = np.empty(n, int)
     col[line] = np.arange(n)
     return np.stack([row, col - start], 1)
+
+
+def _slopes_in(outline: np.ndarray) -> np.ndarray:
+    """How rows may slope in an area, in radians: any way, but along it where it is narrow and lies across."""
+    _, (wide, high), turn = cv2.minAreaRect(outline.astype(np.float32))
+    long, short, along = (wide, high, turn) if wide >= high else (high, wide, turn + 90)
+    slope = np.deg2rad((along + 90) % 180 - 90)
+    return STRAIGHT + slope if long >= NARROW * short and abs(slope) <= SLOPES[-1] else SLOPES

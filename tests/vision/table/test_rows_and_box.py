@@ -47,6 +47,22 @@ def test_rows_are_read_as_they_lie(name, seed):
     assert [tuple(map(int, cell)) for cell in got[np.argsort(order)]] == want
 
 
+@pytest.mark.parametrize("turn", [-5, 0, 5])
+@pytest.mark.parametrize(
+    ("first", "second"), [(range(20), range(19)), (range(15, 20), range(4)), (range(17, 20), range(1))]
+)
+def test_what_is_left_of_two_rows_in_a_narrow_area_is_two_rows(first, second, turn):
+    """A dungeon longer than its place: gems go from the left end of the first row, from the right end of the second."""
+    rng = np.random.default_rng(0)
+    want = [(row, n) for row, ks in enumerate((first, second)) for n, _ in enumerate(ks)]
+    places = np.array([(1.1 * k, 1.3 * row) for row, ks in enumerate((first, second)) for k in ks])
+    a = np.deg2rad(turn)
+    around = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    outline = np.array([(-1, -1), (22, -1), (22, 2.3), (-1, 2.3)]) @ around
+    got = rows_and_columns(places @ around + rng.normal(0, 0.04, places.shape), outline)
+    assert [tuple(map(int, cell)) for cell in got] == want
+
+
 def test_no_tiles_have_no_rows():
     assert rows_and_columns(np.zeros((0, 2))).shape == (0, 2)
 
