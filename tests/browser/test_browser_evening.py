@@ -213,19 +213,38 @@ def test_an_earlier_evenings_game_is_handed_to_bg_stats_with_its_date(page: Page
     check_form(play)
     assert "durationMin" not in play  # nobody knows how long it took
     assert play["players"] == [
-        {"name": "A", "sourcePlayerId": "A", "score": "2", "rank": 2, "winner": False, "startPlayer": False},
-        {"name": "B", "sourcePlayerId": "B", "score": "3", "rank": 1, "winner": True, "startPlayer": False},
+        {"name": "A", "sourcePlayerId": "A", "score": 2, "rank": 2, "winner": False, "startPlayer": False},
+        {"name": "B", "sourcePlayerId": "B", "score": 3, "rank": 1, "winner": True, "startPlayer": False},
     ]
 
 
+FORM = {
+    "play": (
+        {"sourceName": str, "sourcePlayId": str, "playDate": str, "game": dict, "players": list},
+        {"durationMin": int, "location": str, "board": str, "comments": str},
+    ),
+    "game": (
+        {"name": str, "sourceGameId": str},
+        {"bggId": int, "highestWins": bool, "noPoints": bool},
+    ),
+    "player": (
+        {"name": str, "sourcePlayerId": str, "startPlayer": bool, "winner": bool},
+        {"score": int, "rank": int, "role": str, "team": str},
+    ),
+}
+"""What must and what may stand in a play, each with its type: the fields of the page below as programs that name it send
+them, and `startPlayer` and `winner` of each player, without which the app for Android reads nothing ("No value for
+startPlayer": github.com/lindsaykwardell/clocktracker, pull request 299). `playDate` is the end, in UTC.
+
+https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/
+"""
+
+
 def check_form(play: dict) -> None:
-    """A play as BG Stats publishes its form; what its readers need though the form calls it optional is needed here."""
-    needed = {"sourceName": str, "sourcePlayId": str, "playDate": str, "game": dict, "players": list}
-    of_game = {"name": str, "sourceGameId": str, "highestWins": bool, "noPoints": bool}
-    of_player = {"name": str, "sourcePlayerId": str, "winner": bool, "startPlayer": bool, "score": str, "rank": int}
-    forms = [(play, needed, {"durationMin": int, "location": str, "comments": str})]
-    forms += [(play["game"], of_game, {"bggId": int}), *((one, of_player, {"role": str}) for one in play["players"])]
-    for part, must, may in forms:
+    """A play as BG Stats takes it."""
+    parts = [("play", play), ("game", play["game"]), *(("player", one) for one in play["players"])]
+    for name, part in parts:
+        must, may = FORM[name]
         assert must.keys() <= part.keys() <= must.keys() | may.keys()
         assert [key for key, value in part.items() if type(value) is not (must | may)[key]] == []
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", play["playDate"])
@@ -243,6 +262,7 @@ def test_a_game_that_ended_on_this_page_is_handed_on_with_its_length_and_places(
     play = json.loads(parse_qs(urlsplit(link).query)["data"][0])
     check_form(play)
     assert play["durationMin"] == 47
+    assert play["playDate"] == page.evaluate("new Date().toISOString().slice(0, 19).replace('T', ' ')")
     assert [(one["rank"], one["winner"]) for one in play["players"]] == [(1, True), (2, False)]
 
 

@@ -119,7 +119,7 @@ function saveCsv({ answer: { players }, rows }, game) {
   save(new Blob([BYTE_ORDER_MARK, ...lines.map((line) => `${line.map(quoted).join(",")}\r\n`)]), `${game}.csv`);
 }
 
-/** The link that BG Stats takes a play from; the app asks before it writes anything down. */
+/** The link that BG Stats takes a play from, dated by its end; the app asks before it writes anything down. */
 function bgStatsLink(outcome, { game, name, begun, ended, id }) {
   const { players } = outcome.answer;
   const minutes = ended === null ? 0 : Math.round((ended - begun) / 60_000);
@@ -129,14 +129,14 @@ function bgStatsLink(outcome, { game, name, begun, ended, id }) {
   const data = {
     sourceName: "Table Companion",
     sourcePlayId: id ?? `${game}-${begun}`,
-    playDate: new Date(begun).toISOString().slice(0, 19).replace("T", " "),
+    playDate: new Date(ended ?? begun).toISOString().slice(0, 19).replace("T", " "),
     ...(minutes > 0 && minutes < LONGEST && { durationMin: minutes }),
     ...(placeOf(begun) && { location: placeOf(begun) }),
     game: { name, sourceGameId: game, highestWins: true, noPoints: false },
     players: players.map(({ name: player, total }, i) => ({
       name: player,
       sourcePlayerId: player,
-      score: plain(total).replace("−", "-"),
+      score: total,
       rank: rank(i),
       winner: isWon[i],
       startPlayer: player === outcome.state.start, // nobody, where it was not said: the app for Android needs it of each
