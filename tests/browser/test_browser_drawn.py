@@ -265,6 +265,7 @@ def test_from_the_first_page_to_a_followed_game_in_ten_taps(page: Page, served: 
     assert session is not None
     assert [*session.profile.zones] == ["dungeon", "A", "B"]
     assert complaints(page) == []
+    expect(page.locator(".banner")).to_contain_text("this is the score")  # of the table as it lay when it began
     begun = total(page, "Mika").inner_text()
     turns_later = {"dungeon": SCENES[0]["dungeon"][:6], "A": ["green"] * 5, "B": ["purple"] * 4}
     served.table.lay(turns_later)
