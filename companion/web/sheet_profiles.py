@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from common.file_kind import marked
@@ -34,12 +35,25 @@ def sheet_list() -> list[dict[str, Any]]:
     return [{**row, "deletable": SHEET_NAME.fullmatch(row["file"]) is not None} for row in rows]
 
 
+def free_title(title: str, file: str | None = None) -> str:
+    """A sheet's name that no other saved sheet has: the title, else with a number; `file` is the sheet's own."""
+    taken = other_titles(file)
+    return title if title not in taken else next(n for i in range(2, 10_000) if (n := f"{title} {i}") not in taken)
+
+
+def other_titles(file: str | None = None) -> list[str]:
+    """The names of the saved sheets, but for the one in this file."""
+    return [str(row["name"]) for row in sheet_list() if row["file"] != file]
+
+
 def save_sheet(profile: SheetProfile, made: Mapping[str, bytes], file: str | None = None) -> tuple[str, dict[str, str]]:
     """Keep a profile with pictures of its `blank` sheet and whole `page` (PNG); those that it names already stay.
 
-    Returns the name it is kept by, `file` where one is to be replaced, and the names of the pictures that were kept.
+    A title that another sheet has gets a number. Returns the name it is kept by, `file` where one is to be replaced,
+    and the names of the pictures that were kept.
     """
     store = services().store
+    profile = replace(profile, name=free_title(profile.name, file))
     name = file or free_name(profile.name, store.sheet_names(), "sheet")
     path = store.sheet_file(name)
     files = {kind: f"{name}{SHEET_PICTURES[kind]}" for kind in made}

@@ -22,7 +22,7 @@ from companion.web.problems import Problem
 from companion.web.request_body import brought_file
 from companion.web.request_json import json_body
 from companion.web.services import services
-from companion.web.sheet_profiles import load_sheet, save_sheet
+from companion.web.sheet_profiles import free_title, load_sheet, other_titles, save_sheet
 from vision.errors import PhotoError
 from vision.sheet.decisions import TICK_UNSURE, UNSURE
 from vision.sheet.flatten import SheetMap
@@ -80,7 +80,8 @@ def photo() -> Response:
     eyes = services().eyes
     demo = "demo" in request.args
     data = b"" if demo else brought_file()
-    draft: dict[str, Any] = {"name": say("sheet.demo") if demo else say("game.in-the-ruin"), "demo": demo, "said": []}
+    name = free_title(say("sheet.demo") if demo else say("game.in-the-ruin"))
+    draft: dict[str, Any] = {"name": name, "demo": demo, "said": []}
     with photos.turn():
         image = pictures.shrink(eyes.demo_blank() if demo else eyes.load(data).image)
         draft |= _kept_photo(image)
@@ -252,7 +253,8 @@ def _view(draft_id: str, draft: dict[str, Any]) -> dict[str, Any]:
     problem, marked = draft["problem"], draft.get("marked", [])
     message = say(problem["key"], **problem["values"]) if problem else None
     doubt = say("enroll.marked", n=len(marked)) if marked else None
-    return {"id": draft_id, "rows": ROWS, "cols": COLS, **draft, "problem": message, "marked": marked, "doubt": doubt}
+    shown = {"problem": message, "marked": marked, "doubt": doubt, "others": other_titles(draft.get("saved"))}
+    return {"id": draft_id, "rows": ROWS, "cols": COLS, **draft, **shown}
 
 
 @bp.post(f"/api{SHEETS}/<name>/draft")

@@ -45,6 +45,25 @@ def test_corrections_are_kept_over_a_reload_and_saved(page: Page, app: Flask, dr
     assert json.loads(page.get(f"/in-the-ruin/sheets/{saved}.json").data)["name"] == "Our ruin"
 
 
+def test_no_two_sheets_have_one_name(page: Page, draft: dict) -> None:
+    def names(answer: dict) -> tuple[str, list[str]]:
+        return answer["name"], answer["others"]
+
+    assert names(draft) == ("In the Ruin", [])
+    first = page.post(f"{SHEETS}/drafts/{draft['id']}/save").json["sheet"]
+    second = page.send(f"{SHEETS}/photo", jpeg(demo.blank_photo())).json
+    assert names(second) == ("In the Ruin 2", ["In the Ruin"])
+    page.post(f"{SHEETS}/drafts/{second['id']}", {"name": "In the Ruin"})
+    saved = page.post(f"{SHEETS}/drafts/{second['id']}/save").json["sheet"]
+    assert [page.get(f"/in-the-ruin/sheets/{sheet}.json").json["name"] for sheet in (first, saved)] == [
+        "In the Ruin", "In the Ruin 2"
+    ]  # fmt: skip
+    again = page.post(f"{SHEETS}/{saved}/draft").json
+    assert names(again) == ("In the Ruin 2", ["In the Ruin"])  # its own name is no other's
+    page.post(f"{SHEETS}/drafts/{again['id']}/save")
+    assert page.get(f"/in-the-ruin/sheets/{saved}.json").json["name"] == "In the Ruin 2"
+
+
 def test_a_doubtful_letter_is_settled_by_saying_so_or_by_another(page: Page, draft: dict) -> None:
     assert draft["doubtful"] == ["Q"]
     assert page.post(f"{SHEETS}/drafts/{draft['id']}", {"checked": "Q"}).json["doubtful"] == []

@@ -1,4 +1,5 @@
-// Four corners on a photo, to be dragged; a loupe shows what lies under the finger.
+// Four corners on a photo, to be dragged; a loupe shows what lies under the finger, and the grid bends as it was read.
+import { across, follow, rim } from "../../evidence/lattice.js";
 import { center, text } from "../../evidence/pieces.js";
 import { say, svg } from "../../lib/dom.js";
 import { handle, putAt } from "../../lib/handle.js";
@@ -8,15 +9,21 @@ const NAMES = ["top-left", "top-right", "bottom-right", "bottom-left"];
 /**
  * @param {string} photo the kept photo's name. @param {[number, number]} size its width and height.
  * @param {number[][]} corners where they lie at first: the sheet's top left, top right, bottom right, bottom left.
- * @param {(corners: number[][]) => void} onMoved called when a corner has been put down.
+ * @param {(corners: number[][]) => void} onMoved called when a corner has been put down. @param {number[][][] | null}
+ *   lattice the crossings of the grid's lines as they were read, row by row: a folded sheet's are not straight.
  */
-export function cornersEditor(photo, size, corners, onMoved) {
+export function cornersEditor(photo, size, corners, onMoved, lattice = null) {
   const points = corners.map((point) => [...point]);
+  const grid = lattice ?? [
+    [corners[0], corners[1]],
+    [corners[3], corners[2]],
+  ];
   const unit = Math.max(...size) / 100;
   const href = `/photos/${photo}.jpg`;
   const side = unit * 8; // of what the loupe shows
   const halo = svg`<polygon class="frame-halo" stroke-width=${unit * 0.8}/>`;
   const frame = svg`<polygon class="frame" stroke-width=${unit * 0.35}/>`;
+  const lines = svg`<path class="grid-lines" stroke-width=${unit * 0.2}/>`;
   const dot = svg`<circle class="handle-dot" r=${side / 40}/>`;
   const loupe = svg`
     <svg class="loupe" y=${unit} width=${unit * 26} height=${unit * 26}>
@@ -43,6 +50,7 @@ export function cornersEditor(photo, size, corners, onMoved) {
     <svg viewBox="0 0 ${size[0]} ${size[1]}">
       <image href=${href} width=${size[0]} height=${size[1]}/>
       ${halo}
+      ${lines}
       ${frame}
       ${handles}
       ${loupe}
@@ -51,7 +59,10 @@ export function cornersEditor(photo, size, corners, onMoved) {
   let held = null;
 
   function draw() {
-    for (const line of [halo, frame]) line.setAttribute("points", text(points));
+    const bent = follow(grid, corners, points);
+    for (const line of [halo, frame]) line.setAttribute("points", text(rim(bent)));
+    const within = [...bent.slice(1, -1), ...across(bent).slice(1, -1)];
+    lines.setAttribute("d", within.map((line) => `M${text(line)}`).join(""));
     const middle = center(points);
     handles.forEach((group, i) => {
       const inward = middle.map((value, k) => value - points[i][k]);

@@ -14,12 +14,12 @@ export function openCorners(play, { photo, size, lattice = null }) {
   const corners = lattice
     ? [lattice[0][0], lattice[0][last], lattice[last][last], lattice[last][0]]
     : INSET.map(([x, y]) => [size[0] * x, size[1] * y]);
-  play.show({ ...UNLIT, tab: "photo", corners: { photo, size, corners } });
+  play.show({ ...UNLIT, tab: "photo", corners: { photo, size, corners, lattice } });
   document.querySelector(".corners-pane")?.scrollIntoView({ block: "start" });
 }
 
 export function cornersPane(play, player) {
-  const { photo, size, corners } = play.corners;
+  const { photo, size, corners, lattice } = play.corners;
   const moved = (points) => {
     play.corners.corners = points;
   };
@@ -40,7 +40,7 @@ export function cornersPane(play, player) {
     <section class="card stack corners-pane">
       <h2>${say("corners.title")}</h2>
       <p>${say("corners.how")}</p>
-      <div class="corners">${cornersEditor(photo, size, corners, moved)}</div>
+      <div class="corners">${cornersEditor(photo, size, corners, moved, lattice)}</div>
       ${play.cornersProblem && alarm(play.cornersProblem)}
       <div class="row">
         ${button("corners-read", [working, say("corners.read")], read, { kind: "main-action", disabled: play.working })}

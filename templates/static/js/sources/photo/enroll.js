@@ -127,7 +127,7 @@ function found(draft) {
           <p class="small quiet">
             ${say(draft.problem ? "corners.how" : draft.photo ? "sheet.corners-about" : "sheet.no-picture")}
           </p>
-          ${draft.photo && html`<div class="corners">${cornersEditor(draft.photo, draft.size, draft.corners, put)}</div>`}
+          ${draft.photo && html`<div class="corners">${cornersEditor(draft.photo, draft.size, draft.corners, put, draft.problem ? null : draft.lattice)}</div>`}
           <div class="row">
             ${photoButton({ label: say(draft.photo ? "sheet.other-photo" : "sheet.step-photo"), id: "other" }, photo)}
           </div>
@@ -280,6 +280,7 @@ function saveRow(draft) {
             oninput=${(event) => (page.typed = event.target.value)}
             onchange=${(event) => rename(event.target.value.trim())}>
       </label>
+      ${draft.others.length > 0 && html`<p class="small quiet">${say("sheet.name-others", { names: draft.others.slice(0, 3) })}</p>`}
       ${button("save", words, () => attempt(say("sheet.saving"), save), how)}
     </section>`;
 }
