@@ -81,6 +81,6 @@ export function photoPlaces(view, { player, stage, add, look }, menus) {
         <p class="small quiet" role="status">${goes}</p>
       </div>
       <p class="small quiet" data-for="player">${say("photo.places-about")}</p>
-      <ul>${all.map(row)}</ul>
+      <ul class="of-${view.players.length}">${all.map(row)}</ul>
     </section>`;
 }
