@@ -154,25 +154,6 @@ def test_a_lit_line_and_what_is_none_or_waits_can_be_read(page: Page, served: Se
         assert complaints(page) == [], game
 
 
-COVERED = """() => {
-  const { left, top, width, height } = document.activeElement.getBoundingClientRect();
-  const over = document.elementFromPoint(left + width / 2, top + height / 2);
-  return over?.closest(".case-foot") ? document.activeElement.outerHTML.slice(0, 90) : null;
-}"""
-
-
-@pytest.mark.size("phone")
-def test_what_has_the_focus_does_not_lie_below_what_is_missing(page: Page, address: str) -> None:
-    page.set_viewport_size({"width": 640, "height": 400})  # a laptop's window at 200 %
-    page.goto(f"{address}/dispute/human-angel-demon")
-    expect(page.locator(".case-foot .unfinished")).to_be_visible()
-    covered = []
-    for _ in range(30):
-        page.keyboard.press("Tab")
-        covered.append(page.evaluate(COVERED))
-    assert [one for one in covered if one] == []
-
-
 @pytest.mark.size("phone")
 def test_a_code_that_finds_no_companion_says_so_in_the_phones_language(page: Page, address: str) -> None:
     page.route("**/api/pair", lambda route: route.abort())

@@ -323,12 +323,12 @@ def test_a_fresh_ruin_has_its_entrance_and_its_order_of_escape(page: Page, addre
 @pytest.mark.size("laptop")
 def test_a_fresh_human_angel_demon_asks_who_goaled(page: Page, address: str) -> None:
     open_case(page, address, "human-angel-demon")
-    expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("Say who goaled first")
+    expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("Say first who reached the goal")
     expect(page.locator(".notes, .winners")).to_have_count(0)
     tap(page, "goaled", "card-H1")
     expect(at(page, "/players/0/hand/0")).to_be_visible()
     tap(page, "remove")
-    expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("Say who goaled first")
+    expect(page.locator(".unfinished").filter(visible=True)).to_contain_text("Say first who reached the goal")
     tap(page, "winner--1")
     expect(page.locator(".notes")).to_contain_text("deck ran out")
 

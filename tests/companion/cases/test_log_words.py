@@ -28,7 +28,7 @@ def log() -> Log:
     [
         ({"line": "move", "n": 3, **edit("A", "red", "red", "blue")}, "3. Aki changed the table: 2 × red, blue"),
         ({"line": "move", "n": 4, **edit()}, f"4. Aki {UNSEEN}"),
-        ({"line": "move", "n": 5, **edit(None, "?")}, "5. (nobody) changed the table: unknown"),
+        ({"line": "move", "n": 5, **edit(None, "?")}, "5. Somebody changed the table: unknown"),
         (
             {"line": "move", "n": 3, "breaks": ["T3"], "by": "assumed", **edit("B", "red")},
             f"3. Ben changed the table: red – against the rules: {BOX} (assumed)",
@@ -45,7 +45,7 @@ def log() -> Log:
                 "id": "q1",
                 "choices": [{"key": "a", "move": edit("A", "red")}, {"key": "b", "move": edit(None)}],
             },
-            f"q1: which of these was it? a) Aki changed the table: red · b) (nobody) {UNSEEN}",
+            f"q1: which of these was it? a) Aki changed the table: red · b) Somebody {UNSEEN}",
         ),
         ({"line": "look", "error": "no state", "owed": []}, "Not a look: no state"),
         ({"line": "look", "owed": []}, ""),

@@ -144,8 +144,11 @@ def test_what_is_missing_is_said_with_player_and_field(page: Page, state: dict, 
 def test_who_goaled_is_asked_in_words_of_its_own(page: Page) -> None:
     state = {"game": "human-angel-demon", "players": [{"name": "A", "open": []}, {"name": "B", "open": []}]}
     body = page.post("/api/dispute/score", state).json
-    assert body["problem"] == {"place": "/winner", "message": "Say who goaled first, or “Nobody” if the deck ran out."}
-    assert body["so_far"] == {"players": [None, None], "waiting": ["who goaled"]}
+    assert body["problem"] == {
+        "place": "/winner",
+        "message": "Say first who reached the goal, or “Nobody” if the deck ran out.",
+    }
+    assert body["so_far"] == {"players": [None, None], "waiting": ["who reached the goal"]}
 
 
 @pytest.mark.parametrize(

@@ -1328,9 +1328,9 @@ def test_a_file_that_is_no_json_is_refused_as_a_file(page: Page, address: str, d
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"won_by": "take"}, "how it was goaled changed"),
-        ({"winner": "Aki", "short_game": 2}, "who goaled: Aki, short game: 2"),
-        ({"winner": None}, "who goaled taken back"),
+        ({"won_by": "take"}, "how the goal was reached changed"),
+        ({"winner": "Aki", "short_game": 2}, "who reached the goal: Aki, short game: 2"),
+        ({"winner": None}, "who reached the goal taken back"),
         ({"round_over": True}, "the end of the round changed"),
     ],
 )

@@ -56,7 +56,7 @@ PLACES = [
         "Aの手札の8番目／Bの捨札の1番目",
     ),
     ([f"{A}/hand"], "hand of A", "Aの手札"),
-    ([f"{A}/winning_card", "/winner"], "winning card of A; who goaled", "Aのゴールしたカード／ゴールした人"),
+    ([f"{A}/winning_card", "/winner"], "winning card of A; who reached the goal", "Aのゴールしたカード／ゴールした人"),
     (["/start"], "who began the first short game", "最初のショート・ゲームの先手"),
     (["/discarder", "/short_game"], "who discarded; number of the short game", "捨札をした人／ショート・ゲームの回数"),
     (

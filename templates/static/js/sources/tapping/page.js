@@ -28,7 +28,7 @@ const MOST_PLAYERS = 8;
 const SIGHT = 40;
 const view = { player: 0, line: null, note: null, piece: null, message: given.message, link: null, played: false };
 const root = document.getElementById("case");
-const PARTS = ["top", "messages", "editor", "answer", "share", "peek", "foot", "paper"];
+const PARTS = ["top", "messages", "editor", "answer", "share", "peek", "paper"];
 const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="case-${name}"></div>`]));
 const said = html`<p class="only-read" role="status"></p>`;
 
@@ -112,7 +112,6 @@ function start() {
       <div class="desk-left">${parts.editor}</div>
       <div class="desk-right">${parts.answer}${parts.share}</div>
     </div>`,
-    parts.foot,
     parts.peek,
     parts.paper,
     said,
@@ -261,7 +260,6 @@ function drawAnswer() {
     notesCard(outcome, { chosen: view.note, light: lightNote, pieces: piecesBelow }),
     !onTop && result,
   );
-  redraw(parts.foot, unfinished());
   countedLines(view.piece);
   light();
   if (game.lights && view.line) drawEditor();
