@@ -232,9 +232,9 @@ FORM = {
         {"score": int, "rank": int, "role": str, "team": str},
     ),
 }
-"""What must and what may stand in a play, each with its type: the fields of the page below as programs that name it send
-them, and `startPlayer` and `winner` of each player, without which the app for Android reads nothing ("No value for
-startPlayer": github.com/lindsaykwardell/clocktracker, pull request 299). `playDate` is the end, in UTC.
+"""What must and what may stand in a play, each with its type: the fields of the page below, as programs that name it
+send them; of each player `startPlayer` and `winner`, without which the app for Android reads nothing (github.com/
+lindsaykwardell/clocktracker, pull request 299: "No value for startPlayer"). `playDate` is the end, in UTC.
 
 https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/
 """
