@@ -1,19 +1,25 @@
 """Group a zone's tiles into rows and order them as its player reads them."""
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
 SLOPES = np.deg2rad(np.arange(-12, 12.1, 0.5))
-STRAIGHT = SLOPES[np.abs(SLOPES) <= np.deg2rad(1.6)]
-"""Those of rows in an area so narrow that its rows lie along it: few tiles left of two rows are no slanting one."""
-NARROW = 4.0
-"""How much longer than wide such an area is, at least."""
-GAP = 0.5
-"""Tiles: where sorted places jump further than this, another row begins."""
-PER_ROW = 0.06
-"""What a row more must be worth: mean squared distance from the row's line, in square tiles."""
-PER_SLOPE = 0.02
-"""The same for a slope more, a radian."""
+
+
+@dataclass(frozen=True)
+class RowSettings:
+    """When tiles are one row, and how rows may slope."""
+
+    gap: float = 0.5  # tiles: where sorted places jump further than this, another row begins
+    per_row: float = 0.06  # what a row more must be worth: mean squared distance from the row's line, in square tiles
+    per_slope: float = 0.02  # the same for a slope more, a radian
+    narrow: float = 4.0  # how much longer than wide an area is along which its rows lie, at least
+    straight: float = 0.028  # radians by which they may slope there: few tiles left of two rows are no slanting one
+
+
+SETTINGS = RowSettings()
 
 
 def rows_and_columns(places: np.ndarray, outline: np.ndarray | None = None) -> np.ndarray:
@@ -31,12 +37,13 @@ def rows_and_columns(places: np.ndarray, outline: np.ndarray | None = None) -> n
     order = level.argsort(1)
     level.sort(1)
     rows = np.zeros(level.shape, int)
-    np.cumsum(level[:, 1:] - level[:, :-1] > GAP, axis=1, out=rows[:, 1:])
+    np.cumsum(level[:, 1:] - level[:, :-1] > SETTINGS.gap, axis=1, out=rows[:, 1:])
     key = (rows + n * np.arange(len(slopes))[:, None]).ravel()
     # Squares about a row's mean: the squares' sum less each row's.
     count, total = (np.bincount(key, w, n * len(slopes)).reshape(len(slopes), n) for w in (None, level.ravel()))
     spread = ((level**2).sum(1) - (total**2 / np.maximum(count, 1)).sum(1)) / n
-    best = int(np.argmin(spread + PER_ROW * (rows[:, -1] + 1) + PER_SLOPE * np.abs(slopes)))
+    worth = SETTINGS.per_row * (rows[:, -1] + 1) + SETTINGS.per_slope * np.abs(slopes)
+    best = int(np.argmin(spread + worth))
     row = np.zeros(n, int)
     row[order[best]] = rows[best]
     high = np.bincount(row, places[:, 1] - np.tan(slopes[best]) * places[:, 0]) / np.bincount(row)
@@ -53,4 +60,7 @@ def _slopes_in(outline: np.ndarray) -> np.ndarray:
     _, (wide, high), turn = cv2.minAreaRect(outline.astype(np.float32))
     long, short, along = (wide, high, turn) if wide >= high else (high, wide, turn + 90)
     slope = np.deg2rad((along + 90) % 180 - 90)
-    return STRAIGHT + slope if long >= NARROW * short and abs(slope) <= SLOPES[-1] else SLOPES
+    if long < SETTINGS.narrow * short or abs(slope) > SLOPES[-1]:
+        return SLOPES
+    straight: np.ndarray = SLOPES[np.abs(SLOPES) <= SETTINGS.straight] + slope
+    return straight
