@@ -25,12 +25,12 @@ MARGIN: Final = 7.0
 """A hypothesis that costs so much more than the best one is dropped."""
 TROUBLE: Final = 3.2
 """A look that costs so much is explained with more care."""
+DEAR: Final = 8.0
+"""Where the last looks together cost so much more than they have to, they are gone through once more with all care."""
 GONE_BACK: Final = 2
 """Hypotheses whose last turn is gone back over."""
 BACK: Final = 3
 """Looks that are gone through again at most."""
-DEAR: Final = 8.0
-"""Where the last looks together cost so much more than they have to, they are gone through once more with all care."""
 AMENDED: Final = 1.0
 """A turn that was legal as it lay was not over yet."""
 LEFT_OFF: Final = 3.0
@@ -83,7 +83,8 @@ class Hypothesis(NamedTuple):
     """What may have happened. `earlier` was believed before the last turn, `since` are the looks from there on.
 
     `mended` are turns that broke a rule and were put right before the next one. `cleared`: how many looks, up to the
-    last one, show a table that is being cleared.
+    last one, show a table that is being cleared. `blames`: looks in which somebody broke a
+    rule, and who may as well have broken one instead.
     """
 
     table: Any
@@ -97,6 +98,7 @@ class Hypothesis(NamedTuple):
     lent: float = 0.0
     mended: tuple[Entry, ...] = ()
     cleared: int = 0
+    blames: tuple[tuple[int, str | None], ...] = ()
 
 
 class _Back(NamedTuple):
@@ -236,7 +238,8 @@ class Hypotheses:
             guilty = {entry.turn.who for entry in near if entry.turn.breaks}
             weight = math.exp(self.beam[0].cost - one.cost) if guilty else 0.0
             whole += weight
-            right += weight * (slip.turn.who in guilty)
+            others = {who for look, who in one.blames if look == slip.look} - guilty
+            right += weight * (slip.turn.who in guilty) / (1 + len(others))
         return right / whole if whole else 1.0
 
     def _explained(self, look: Look, told: Sequence[Entry]) -> list[Hypothesis]:
@@ -264,7 +267,8 @@ class Hypotheses:
     def _walked_again(self, told: Sequence[Entry]) -> list[Hypothesis]:
         """The hypotheses after the last look; where two things were wrong, found from some looks ago."""
         now = self.beam[0].cost
-        if now - self._past[0].beam[0].cost - sum(look.least for look, _ in self._past) < DEAR:
+        hides = self.rules.hides
+        if now - self._past[0].beam[0].cost - sum(look.least for look, _ in self._past) < (SLIP if hides else DEAR):
             return self.beam
         stories = self._past[0].beam
         for look, _ in self._past:
@@ -275,7 +279,7 @@ class Hypotheses:
                     *(self._follow(one, way, look) for way in _explain(self.rules, one.table, look, True)),
                     *self._clearing(one, look),
                 )
-                if further.cost < now
+                if further.cost < now + AS_LIKELY * hides
             ]
             stories = self._kept(found, told)
         return self._kept([*stories, *self.beam], told)
@@ -384,6 +388,7 @@ class Hypotheses:
                 (*one.since, look),
                 way.lent,
                 one.mended,
+                blames=one.blames,
             )
         if one.held and not one.lent:
             part, whose = one.held[-1].lying, one.owed[0].who if one.owed else way.turns[0].who
@@ -407,7 +412,9 @@ class Hypotheses:
             log.append(Entry(turn, first, time, "person" if look.typed else "camera", table))
             table = turn.table
         held = (*later, *held) if held else ()
-        return Hypothesis(table, cost, tuple(log), wrong, way.owed, held, one, (look,), way.lent, one.mended)
+        return Hypothesis(
+            table, cost, tuple(log), wrong, way.owed, held, one, (look,), way.lent, one.mended, blames=one.blames
+        )
 
     def _ends(self, one: Hypothesis, way: Explanation) -> bool:
         """Whether somebody moves who does not owe what is still owed."""
@@ -480,7 +487,7 @@ class Hypotheses:
             if key in best and abs(cost - best[key][0]) < AS_LIKELY:
                 least, likelier = min(best[key], (cost, one), key=lambda way: way[0])
                 other = one if likelier is best[key][1] else best[key][1]
-                best[key] = (least, self._either(likelier, other))
+                best[key] = (least, _blaming(self._either(likelier, other), other))
             elif key not in best or cost < best[key][0]:
                 best[key] = (cost, one)
         if not best:
@@ -505,6 +512,17 @@ class Hypotheses:
         if all(map(is_, log, one.log)):
             return one
         return one._replace(log=tuple(log), wrong=tuple(wrong for wrong in one.wrong if wrong in other.wrong))
+
+
+def _blaming(one: Hypothesis, other: Hypothesis) -> Hypothesis:
+    """The story, with whom another one blames that leads to the same table and is as likely."""
+    if one is other or one.log is other.log:
+        return one
+    mine, theirs = (
+        {(entry.look, entry.turn.who) for entry in story.log[-BACK:] if entry.turn.breaks} for story in (one, other)
+    )
+    blames = {(look, who) for look, _ in mine - theirs for _, who in theirs - mine}
+    return one._replace(blames=tuple(dict.fromkeys((*one.blames, *other.blames, *sorted(blames, key=str)))))
 
 
 def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Explanation]:

@@ -129,6 +129,8 @@ class Rules(Protocol):
     """Whether what is done cannot be undone: what has gone in the next look was read wrongly, not put right."""
     in_parts: float = 0.0
     """What it costs that a turn that breaks a rule was seen before, half done and lawful."""
+    hides: bool = False
+    """Whether a turn leaves so little behind that one slip may be another player's: then it is weighed against that."""
     counted: bool = False
     """Whether pieces are only counted: what was read wrongly in the midst of a turn is known when it is whole."""
 

@@ -7,9 +7,9 @@ breach. Where only the sets and the treasure offered are in sight, a line is tol
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from referee.igna.search import Search, sets_alone
+from referee.igna.search import MOST_EFFECT, Search, sets_alone
 from referee.igna.sets import Sets
-from referee.igna.tables import PRICE, Reading, Side, Table, read_state, sorted_out
+from referee.igna.tables import PRICE, SET, Reading, Side, Table, drawn, read_state, sorted_out
 from referee.looks import PARTLY, SLIP, UNKNOWN, Fit, Fix, Look, breach
 from referee.tidying import ANY
 from referee.turns import Explanation, Rules, Start, Turn, first_of, house_of
@@ -30,6 +30,7 @@ class Igna(Rules):
     """Igna between given players."""
 
     hands = HANDS
+    hides = True
 
     def __init__(self, header: Mapping[str, Any], look: Look) -> None:
         self.names: Sequence[str] = header["players"]
@@ -127,12 +128,7 @@ class Igna(Rules):
         if not read.counted or moved not in self.names:
             return None
         mover = self.names.index(moved)
-        others = [
-            (lay.tokens, lay.hand) == (shown.tokens, shown.hand)
-            for p, (lay, shown) in enumerate(zip(before.sides, read.sides, strict=True))
-            if p != mover and shown is not None
-        ]
-        if len(read.played or ()) == len(before.played) and not all(others):
+        if not all(self._may_lie(p, shown, mover, before, turn, read) for p, shown in enumerate(read.sides)):
             return Fit(2 * SLIP)
         ways = [before.laid, *([turn.fields["laid"]] if turn.move == "turn" else turn.fields["what"])]
         if ways[1] == UNKNOWN:
@@ -141,6 +137,28 @@ class Igna(Rules):
         cost, true = min(prices) if prices and read.laid not in ways else (0.0, read.laid)
         fixes = (*self.sets.fixes(look), *([Fix("/laid", read.laid, true)] if true != read.laid else []))
         return Fit(cost + look.least + PARTLY, fixes)
+
+    def _may_lie(self, p: int, shown: Side | None, mover: int, before: Table, turn: Turn, read: Reading) -> bool:
+        """Whether what a player has in the midst of a turn fits what they had before it and have after it.
+
+        Igna cards change something only when they are played; nobody draws more than step 1 gives.
+        """
+        lay, after, played = before.sides[p], turn.table.sides[p], len(read.played or ())
+        if shown is None:
+            return True
+        if p == mover:
+            if lay.hand is None or shown.hand is None:
+                return True
+            more, cards = 2 * (drawn(lay.hand) + ("I2" in turn.breaks)), played - len(before.played)
+            most = lay.hand + more + MOST_EFFECT * cards
+            spent = SET * (len(shown.sets) - len(lay.sets)) + (1 + MOST_EFFECT) * cards
+            return lay.hand + min(more - 1, 0) - spent <= shown.hand <= most
+        has = shown.tokens, shown.hand
+        if played == len(before.played):
+            return has == (lay.tokens, lay.hand)
+        if turn.move == "get" and p == self.names.index(turn.who):
+            return True
+        return played < len(turn.table.played) or has == (after.tokens, after.hand)
 
     def legal(self, table: Table) -> Iterator[Turn]:
         """What may be begun, and what a set of each kind would give; the hand itself is hidden."""

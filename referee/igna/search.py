@@ -34,7 +34,7 @@ UNSEEN_TURN: Final = 1.0
 """What a turn costs that leads to the look, and one before it, which no look shows."""
 PAID: Final = 1.0
 """Three tokens were paid, which players do less than to lay a treasure."""
-EFFECT: Final = 0.6
+EFFECT: Final = 0.9
 """One token or card more or less than a turn with Igna cards would leave without what they do."""
 MOST_EFFECT: Final = 2
 """Tokens and cards that an Igna card may move."""
@@ -144,6 +144,7 @@ class Search:
         self.played: tuple[str, ...] = (read.played or ())[len(table.played) :]
         self.sets = [side.sets[len(lay.sets) :] for lay, side in zip(table.sides, sides, strict=True)]
         self.effects = MOST_EFFECT * len(self.played)
+        self.least: dict[Any, float] = {}
         self.most = FAR
         """What costs more is not followed up: something else explains the look far better."""
 
@@ -195,22 +196,35 @@ class Search:
                 continue
             last = turns - 1 + (not self.stands) < n
             for after in self._turns(state, p, breaks, last and not (self.wide and not state.broken)):
-                if self._may_become(after, turns - 1):
+                if self._may_become(after, turns - 1) and self._cheapest(after, turns - 1):
                     yield from self._after(after, turns - 1)
+
+    def _cheapest(self, state: _State, turns: int) -> bool:
+        """Whether no cheaper way was gone to this state by the same lines of the log."""
+        lines = [(act.player, act.laid, act.sets, act.robbed) for act, _ in state.ends]
+        lies = state.laid, state.gone, state.played, state.sets, state.tokens, state.hands, state.broken
+        key = turns, state.mover, *lies, *lines
+        if state.cost >= self.least.get(key, FAR):
+            return False
+        self.least[key] = state.cost
+        return True
 
     def _may_become(self, state: _State, turns: int) -> bool:
         """Whether so many turns, and a part of one, may still lead to what the look shows."""
         n = len(self.sides)
-        if state.cost > self.most + MARGIN - TOO_DEAR:
+        most = min(self.most + MARGIN - TOO_DEAR, max(self.most, WAITING)) if self.wide else self.most
+        if state.cost > most:
             return False
         still = turns + (not self.stands)
         if still >= n or state.mover is None:
             return True
         if self.wide and not state.broken:
             each = 1 + any(state.sets[p] < len(self.sets[p]) for p in range(n))  # a set may be got: two change then
-            return sum(self._off(state, p) > self.effects for p in range(n)) <= each * still
+            offs = sorted(self._off(state, p) for p in range(n))
+            off = sum(offs[: max(n - each * still, 0)])
+            return off <= self.effects and state.cost + EFFECT * off < most
         off = sum(self._off(state, (state.mover + i) % n) for i in range(still, n))
-        return off <= self.effects and state.cost + EFFECT * off < self.most
+        return off <= self.effects and state.cost + EFFECT * off < (most if state.broken else self.most)
 
     def _off(self, state: _State, p: int) -> int:
         """By how much a player's counts differ from what the look shows, if there is no turn of theirs any more."""
@@ -276,11 +290,6 @@ class Search:
         renewal = _renewal(others) if others else None
         turns = self._lines(state)
         if part_of is not None:
-            if turns:  # what Igna cards did is seen
-                last = turns[-1].table
-                sides = list(self.sides)
-                sides[part_of] = _less(last.sides[part_of], state, part_of, self.sides[part_of])
-                turns = (*turns[:-1], turns[-1]._replace(table=last._replace(sides=tuple(sides))))
             owed = (Owed(self.names[part_of], "step 3", "I5"),)
             return Explanation(way.cost, turns, fixes, owed, True, lent=way.slip, renewal=renewal)
         lies = self._lies(self.table)._replace(laid=laid, seen=seen, laid_in=state.laid_in)
@@ -296,23 +305,28 @@ class Search:
     def _lines(self, state: _State) -> tuple[Turn, ...]:
         """The lines of the log for the turns that led to a state."""
         turns, before = [], self.table
-        for act, after in state.ends:
-            now = self._table(after, before.turns + 1)
+        last = next((n for n, (act, _) in reversed([*enumerate(state.ends)]) if act.played), len(state.ends) - 1)
+        for n, (act, after) in enumerate(state.ends):
+            now = self._table(after, before.turns + 1, state if n >= last else after)
             turns.append(self._turn(before, act, now))
             before = now
         return tuple(turns)
 
-    def _table(self, state: _State, turns: int) -> Table:
+    def _table(self, after: _State, turns: int, state: _State) -> Table:
+        """The table after a turn; `state` came of it, and what the look shows beyond that Igna cards had done."""
         sides = tuple(
             Side((*lay.sets, *new[:n]), tokens, hand, lay.adventurer)
             for lay, new, n, tokens, hand in zip(
-                self.table.sides, self.sets, state.sets, state.tokens, state.hands, strict=True
+                self.table.sides, self.sets, after.sets, after.tokens, after.hands, strict=True
             )
         )
-        treasures = (*self.table.treasures, *self.gone[: state.gone])
-        played = (*self.table.played, *self.played[: state.played])
+        if state is not after:
+            shown = zip(sides, self.sides, state.tokens, state.hands, strict=True)
+            sides = tuple(_with(lay, look, tokens, hand) for lay, look, tokens, hand in shown)
+        treasures = (*self.table.treasures, *self.gone[: after.gone])
+        played = (*self.table.played, *self.played[: after.played])
         return Table(
-            sides, state.laid, treasures, played, turns, state.mover, state.seen, state.laid_in, self.table.mixed
+            sides, after.laid, treasures, played, turns, after.mover, after.seen, after.laid_in, self.table.mixed
         )
 
     def _turn(self, before: Table, act: _Act, now: Table) -> Turn:
@@ -388,25 +402,25 @@ class Search:
                         hand = _plus(begun.hands[p], drew - SET * s - j)
                         after = _counts(begun, p, hand, (begun.tokens[p] or 0) + tokens, s)
                         did = _Act(p, act.laid, act.paid, s, j, told)
-                        yield from self._laid_down(after._replace(played=begun.played + j), did)
+                        yield from self._laid_down(after, begun.played + j, did)
 
-    def _laid_down(self, after: _State, act: _Act) -> Iterator[_State]:
-        """The turn is over: the treasure laid stays there, or is put away at once."""
+    def _laid_down(self, after: _State, played: int, act: _Act) -> Iterator[_State]:
+        """The turn is over: the treasure laid stays there, or is put away at once; so many Igna cards were played."""
         rest = after.gone < len(self.gone)
         if act.laid is None:
-            yield self._over(after, act)
+            yield self._over(after, act, played=played)
         else:
             seen = () if rest else ((self.look, act.laid),)
             number = self.table.turns + len(after.ends) + 1
-            yield self._over(after._replace(laid=act.laid, seen=seen, laid_in=number), act)
+            yield self._over(after, act, played=played, laid=act.laid, seen=seen, laid_in=number)
             if rest:
-                yield self._over(after._replace(gone=after.gone + 1), act)
+                yield self._over(after, act, played=played, gone=after.gone + 1)
 
-    def _over(self, after: _State, act: _Act, p: int | None = None) -> _State:
+    def _over(self, after: _State, act: _Act, p: int | None = None, **changed: Any) -> _State:
         p = act.player if p is None else p
         cost = after.cost + (UNSEEN_TURN if after.ends else ONE_TURN) + PAID * bool(act.paid) + breach(act.breaks)
         mover = (p + 1) % len(self.sides)
-        done = after._replace(mover=mover, cost=cost, broken=after.broken or bool(act.breaks))
+        done = after._replace(mover=mover, cost=cost, broken=after.broken or bool(act.breaks), **changed)
         return done._replace(ends=(*after.ends, (act, done)))
 
     def _got(self, state: _State, begun: _State, act: _Act) -> Iterator[_State]:
@@ -490,13 +504,11 @@ def _line(
     return Turn(names[p], move, fields, breaks, now, same, before.turns + 1, round_, not breaks)
 
 
-def _less(before: Side, state: _State, p: int, shown: Side) -> Side:
-    """What lay before a player whose turn has begun, with what somebody's Igna cards did to it."""
-    tokens = (before.tokens or 0) + (shown.tokens or 0) - (state.tokens[p] or 0)
-    hand = before.hand
-    if hand is not None and shown.hand is not None:
-        hand += shown.hand - (state.hands[p] or 0)
-    return before._replace(tokens=tokens, hand=hand)
+def _with(lay: Side, shown: Side, tokens: int | None, hand: int | None) -> Side:
+    """What lay before a player, with what a look shows beyond these tokens and cards of the hand."""
+    more = (shown.tokens or 0) - (tokens or 0)
+    hand = lay.hand if None in (lay.hand, shown.hand, hand) else lay.hand + shown.hand - hand
+    return lay._replace(tokens=(lay.tokens or 0) + more, hand=hand)
 
 
 def _dearer(seen: Seen, laid: Treasure | None, true: Treasure) -> float:

@@ -108,6 +108,7 @@ class Sets:
         priced = sorted((price + SLIP * (not is_set(tuple(way))), tuple(way)) for price, way in found)
         least, likeliest = priced[0]
         others = {way for more, way in priced if more < least + AS_WELL}
+        self.guessed.pop(key, None)
         if len(others) > 1:
             self.guessed[key] = likeliest
         return likeliest
