@@ -358,6 +358,17 @@ class Search:
             others = (*others, (state.laid_in, true, state.seen))
         return state._replace(laid=None, seen=(), laid_in=0, gone=state.gone + 1, cost=cost, others=others)
 
+    def _offers(self, state: _State) -> Treasures:
+        """What the treasure that the look shows may be: as it was read or, in doubt, as the look before shows it."""
+        offered: tuple[Look, Treasure] | None = self.look.memo.get("offered")
+        if self.laid is None:
+            return ()
+        if offered is None or state.ends or offered[1] == self.laid or not self.look.flagged("/laid"):
+            return (self.laid,)
+        if any(look is offered[0] for look, _ in self.table.seen):
+            return (self.laid,)
+        return self.laid, offered[1]
+
     def _begun(self, state: _State, p: int, breaks: tuple[str, ...]) -> Iterator[tuple[_State, _Act]]:
         """Steps 1 and 2, with what was done so far; UNKNOWN: the treasure that another player gets."""
         if state.laid is not None and not self.table.turns and not state.ends:
@@ -368,12 +379,12 @@ class Search:
             state = self._put_away(state)
         odd = self.wide and not breaks and not state.broken
         before, have = state.hands[p], state.tokens[p] or 0
-        treasure = self.gone[state.gone] if state.gone < len(self.gone) else self.laid
+        treasures = (self.gone[state.gone],) if state.gone < len(self.gone) else self._offers(state)
         for more in (0, 1) if odd and before is not None and before > FEW else (0,):
             told = (*breaks, "I2") if more else breaks
             hand = None if before is None else before + 2 * (drawn(before) + more)
             after = _counts(state, p, _plus(hand, -1), have)
-            if treasure is not None:
+            for treasure in treasures:
                 yield after, _Act(p, treasure, breaks=told)
             if any(self.sets[:p]) or any(self.sets[p + 1 :]):
                 yield after, _Act(p, UNKNOWN, breaks=told)
@@ -410,7 +421,7 @@ class Search:
         if act.laid is None:
             yield self._over(after, act, played=played)
         else:
-            seen = () if rest else ((self.look, act.laid),)
+            seen = ((self.look, act.laid),) if not rest and act.laid == self.laid else ()
             number = self.table.turns + len(after.ends) + 1
             yield self._over(after, act, played=played, laid=act.laid, seen=seen, laid_in=number)
             if rest:
@@ -473,7 +484,7 @@ class Search:
             new, more = len(self.sets[p]) - begun.sets[p], len(self.played) - begun.played
             for drew in range(more // EXCHANGED + 1):
                 after = _counts(begun, p, _plus(begun.hands[p], drew - SET * new - more), begun.tokens[p] or 0, new)
-                seen = ((self.look, act.laid),) if act.laid is not None else ()
+                seen = ((self.look, act.laid),) if act.laid is not None and act.laid == self.laid else ()
                 broken = state.broken or bool(act.breaks)
                 yield after._replace(laid=act.laid, seen=seen, played=len(self.played), broken=broken)
 
