@@ -133,6 +133,8 @@ class Igna(Rules):
         ways = [before.laid, *([turn.fields["laid"]] if turn.move == "turn" else turn.fields["what"])]
         if ways[1] == UNKNOWN:
             ways[1:] = turn.fields.get("set", [])
+        if not self._may_have_laid(mover, before, turn, read) and before.laid is not None:
+            del ways[1:]
         prices = [(look.price("/laid", read.laid, one), one) for one in ways if one is not None and read.laid]
         cost, true = min(prices) if prices and read.laid not in ways else (0.0, read.laid)
         fixes = (*self.sets.fixes(look), *([Fix("/laid", read.laid, true)] if true != read.laid else []))
@@ -159,6 +161,13 @@ class Igna(Rules):
         if turn.move == "get" and p == self.names.index(turn.who):
             return True
         return played < len(turn.table.played) or has == (after.tokens, after.hand)
+
+    def _may_have_laid(self, mover: int, before: Table, turn: Turn, read: Reading) -> bool:
+        """Whether a treasure of the turn may be laid by now: not while the hand holds all that was drawn."""
+        lay, shown = before.sides[mover], read.sides[mover]
+        if shown is None or lay.hand is None or shown.hand is None or len(read.played or ()) > len(before.played):
+            return True
+        return shown.hand not in (lay.hand, lay.hand + 2 * (drawn(lay.hand) + ("I2" in turn.breaks)))
 
     def legal(self, table: Table) -> Iterator[Turn]:
         """What may be begun, and what a set of each kind would give; the hand itself is hidden."""
