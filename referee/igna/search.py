@@ -518,8 +518,10 @@ def _line(
 def _with(lay: Side, shown: Side, tokens: int | None, hand: int | None) -> Side:
     """What lay before a player, with what a look shows beyond these tokens and cards of the hand."""
     more = (shown.tokens or 0) - (tokens or 0)
-    hand = lay.hand if None in (lay.hand, shown.hand, hand) else lay.hand + shown.hand - hand
-    return lay._replace(tokens=(lay.tokens or 0) + more, hand=hand)
+    now = lay.hand
+    if now is not None and shown.hand is not None and hand is not None:
+        now += shown.hand - hand
+    return lay._replace(tokens=(lay.tokens or 0) + more, hand=now)
 
 
 def _dearer(seen: Seen, laid: Treasure | None, true: Treasure) -> float:

@@ -101,7 +101,7 @@ def beside(
         each = np.array([cv2.matchTemplate(here, one, cv2.TM_CCOEFF_NORMED) for one in strips])
         like = np.where(spare, each.max(0), -1.0)
         for _ in range(SETTINGS.most_beside):
-            y, x = np.unravel_index(int(like.argmax()), like.shape)
+            y, x = map(int, np.unravel_index(int(like.argmax()), like.shape))
             if like[y, x] < SETTINGS.alike_beside:
                 break
             like[max(0, y - rows // 2) : y + rows // 2 + 1, max(0, x - cols // 2) : x + cols // 2 + 1] = -1.0
@@ -110,7 +110,7 @@ def beside(
             top, left = max(0, 4 * y - off), max(0, 4 * x - off)
             part = near[top : 4 * y + len(picture) + off, left : 4 * x + picture.shape[1] + off]
             closer = cv2.matchTemplate(part, picture, cv2.TM_CCOEFF_NORMED)
-            v, u = np.unravel_index(int(closer.argmax()), closer.shape)
+            v, u = map(int, np.unravel_index(int(closer.argmax()), closer.shape))
             moved = np.eye(3)
             moved[:2, 2] = low + (np.array([left + u, top + v]) / (4 * dense)) + (w / 2, h / 2)
             yield to_pixels @ moved
