@@ -25,12 +25,12 @@ MARGIN: Final = 7.0
 """A hypothesis that costs so much more than the best one is dropped."""
 TROUBLE: Final = 3.2
 """A look that costs so much is explained with more care."""
-DEAR: Final = 8.0
-"""Where the last looks together cost so much more than they have to, they are gone through once more with all care."""
 GONE_BACK: Final = 2
 """Hypotheses whose last turn is gone back over."""
 BACK: Final = 3
 """Looks that are gone through again at most."""
+DEAR: Final = 8.0
+"""Where the last looks together cost so much more than they have to, they are gone through once more with all care."""
 AMENDED: Final = 1.0
 """A turn that was legal as it lay was not over yet."""
 LEFT_OFF: Final = 3.0
@@ -83,8 +83,8 @@ class Hypothesis(NamedTuple):
     """What may have happened. `earlier` was believed before the last turn, `since` are the looks from there on.
 
     `mended` are turns that broke a rule and were put right before the next one. `cleared`: how many looks, up to the
-    last one, show a table that is being cleared. `blames`: looks in which somebody broke a
-    rule, and who may as well have broken one instead.
+    last one, show a table that is being cleared. `blames`: looks in which somebody broke a rule, and who may as well
+    have broken one instead.
     """
 
     table: Any

@@ -151,7 +151,7 @@ class Igna(Rules):
         if p == mover:
             if lay.hand is None or shown.hand is None:
                 return True
-            more, cards = 2 * (drawn(lay.hand) + ("I2" in turn.breaks)), played - len(before.played)
+            more, cards = _cards_drawn(lay.hand, turn), played - len(before.played)
             most = lay.hand + more + MOST_EFFECT * cards
             spent = SET * (len(shown.sets) - len(lay.sets)) + (1 + MOST_EFFECT) * cards
             return lay.hand + min(more - 1, 0) - spent <= shown.hand <= most
@@ -167,7 +167,7 @@ class Igna(Rules):
         lay, shown = before.sides[mover], read.sides[mover]
         if shown is None or lay.hand is None or shown.hand is None or len(read.played or ()) > len(before.played):
             return True
-        return shown.hand not in (lay.hand, lay.hand + 2 * (drawn(lay.hand) + ("I2" in turn.breaks)))
+        return shown.hand not in (lay.hand, lay.hand + _cards_drawn(lay.hand, turn))
 
     def legal(self, table: Table) -> Iterator[Turn]:
         """What may be begun, and what a set of each kind would give; the hand itself is hidden."""
@@ -214,3 +214,8 @@ class Igna(Rules):
             players.append(player)
         state: dict[str, Any] = {"game": "igna", **self.extra, "players": players, "laid": table.laid}
         return {**state, "discard_treasure": list(table.treasures), "discard_igna": list(table.played)}
+
+
+def _cards_drawn(hand: int, turn: Turn) -> int:
+    """So many cards were drawn in step 1 of a turn, one pair too many where that is its slip."""
+    return 2 * (drawn(hand) + ("I2" in turn.breaks))

@@ -360,14 +360,21 @@ class Search:
 
     def _offers(self, state: _State) -> Treasures:
         """What the treasure that the look shows may be: as it was read or, in doubt, as the look before shows it."""
-        offered: tuple[Look, Treasure] | None = self.look.memo.get("offered")
         if self.laid is None:
             return ()
-        if offered is None or state.ends or offered[1] == self.laid or not self.look.flagged("/laid"):
-            return (self.laid,)
-        if any(look is offered[0] for look, _ in self.table.seen):
-            return (self.laid,)
-        return self.laid, offered[1]
+        before = self._look_before(state) if self.look.flagged("/laid") else None
+        return (self.laid,) if before is None or before[1] == self.laid else (self.laid, before[1])
+
+    def _look_before(self, state: _State) -> tuple[Look, Treasure] | None:
+        """The look before and what treasure it shows, where that may be of the first turn since the table."""
+        offered: tuple[Look, Treasure] | None = self.look.memo.get("offered")
+        if offered is None or state.ends or any(look is offered[0] for look, _ in self.table.seen):
+            return None
+        return offered
+
+    def _shown_as(self, laid: Treasure | None) -> Seen:
+        """This look, where it shows the treasure laid as what it is."""
+        return ((self.look, laid),) if laid is not None and laid == self.laid else ()
 
     def _begun(self, state: _State, p: int, breaks: tuple[str, ...]) -> Iterator[tuple[_State, _Act]]:
         """Steps 1 and 2, with what was done so far; UNKNOWN: the treasure that another player gets."""
@@ -421,7 +428,7 @@ class Search:
         if act.laid is None:
             yield self._over(after, act, played=played)
         else:
-            seen = ((self.look, act.laid),) if not rest and act.laid == self.laid else ()
+            seen = () if rest else self._shown_as(act.laid)
             number = self.table.turns + len(after.ends) + 1
             yield self._over(after, act, played=played, laid=act.laid, seen=seen, laid_in=number)
             if rest:
@@ -455,8 +462,8 @@ class Search:
 
     def _offered(self, state: _State, p: int, cards: Treasures) -> Treasure:
         """Which card of a set was offered, as the look before shows it."""
-        offered: tuple[Look, Treasure] | None = self.look.memo.get("offered")
-        if offered is None or state.ends or any(look is offered[0] for look, _ in self.table.seen):
+        offered = self._look_before(state)
+        if offered is None:
             return UNKNOWN
         look, read = offered
         before, shown = state.hands[p], look.read.sides[p]
@@ -484,9 +491,10 @@ class Search:
             new, more = len(self.sets[p]) - begun.sets[p], len(self.played) - begun.played
             for drew in range(more // EXCHANGED + 1):
                 after = _counts(begun, p, _plus(begun.hands[p], drew - SET * new - more), begun.tokens[p] or 0, new)
-                seen = ((self.look, act.laid),) if act.laid is not None and act.laid == self.laid else ()
                 broken = state.broken or bool(act.breaks)
-                yield after._replace(laid=act.laid, seen=seen, played=len(self.played), broken=broken)
+                yield after._replace(
+                    laid=act.laid, seen=self._shown_as(act.laid), played=len(self.played), broken=broken
+                )
 
 
 def _plus(n: int | None, more: int) -> int | None:

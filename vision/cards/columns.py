@@ -46,11 +46,8 @@ def in_line(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, free: np.ndarr
     wide, high = w + 2 * SETTINGS.aside, h + 2 * SETTINGS.along
     size = (round(wide * dense), round(high * dense))
     to_own = np.array([[1 / dense, 0, 0.5 / dense - wide / 2], [0, 1 / dense, 0.5 / dense - high / 2], [0, 0, 1]])
-    open_ = _seen(free, to_pixels @ to_own, size, cv2.BORDER_CONSTANT).astype(np.float32) / 255
     strips = bank.upper_ends(dense, SETTINGS.shown)
-    rows, cols = strips[0].shape[:2]
-    share = cv2.blur(open_, (cols, rows), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
-    spare = np.asarray(share[: size[1] - rows + 1, : size[0] - cols + 1] >= SETTINGS.free)
+    spare = _spare(free, to_pixels @ to_own, size, strips[0].shape)
     if not spare.any():
         return
     # As a camera that is nearer sees it: pixels of the picture are averaged.
@@ -93,9 +90,7 @@ def beside(
         fine = np.diag([0.25, 0.25, 1.0])
         fine[:2, 2] = -0.375
         four = (4 * size[0], 4 * size[1])
-        open_ = _seen(free, to_pixels @ to_own, size, cv2.BORDER_CONSTANT).astype(np.float32) / 255
-        share = cv2.blur(open_, (cols, rows), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
-        spare = np.asarray(share[: size[1] - rows + 1, : size[0] - cols + 1] >= SETTINGS.free)
+        spare = _spare(free, to_pixels @ to_own, size, strips[0].shape)
         near = _seen(image, to_pixels @ to_own @ fine, four, cv2.BORDER_REPLICATE)
         here = cv2.resize(near, size, interpolation=cv2.INTER_AREA)
         each = np.array([cv2.matchTemplate(here, one, cv2.TM_CCOEFF_NORMED) for one in strips])
@@ -131,6 +126,14 @@ def _ways(to_mm: np.ndarray, lying: Sequence[np.ndarray]) -> Iterator[tuple[np.n
         turned = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
         yield turned, np.array([one[:, 2] for one, is_mine in zip(left, mine, strict=True) if is_mine]) @ turned[:2, :2]
         left = [one for one, is_mine in zip(left, mine, strict=True) if not is_mine]
+
+
+def _spare(free: np.ndarray, to_picture: np.ndarray, size: tuple[int, int], end: tuple[int, ...]) -> np.ndarray:
+    """Bool: where enough of an upper end (h, w, …) whose top left lies there is on free ground."""
+    rows, cols = end[:2]
+    open_ = _seen(free, to_picture, size, cv2.BORDER_CONSTANT).astype(np.float32) / 255
+    share = cv2.blur(open_, (cols, rows), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
+    return np.asarray(share[: size[1] - rows + 1, : size[0] - cols + 1] >= SETTINGS.free)
 
 
 def _seen(picture: np.ndarray, to_picture: np.ndarray, size: tuple[int, int], beyond: int) -> np.ndarray:
