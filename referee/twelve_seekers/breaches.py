@@ -1,5 +1,6 @@
 """Find the turns of Twelve Seekers that break a rule, from what lies there: they cannot be listed."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import permutations, product
 from typing import Any, Final
@@ -530,17 +531,20 @@ def _bag_distance(one: Gems, other: Gems) -> int:
 
 
 def changed(one: Table, other: Table, kind: Kind) -> list[str]:
-    """The gems that lie otherwise in two tables, by name."""
-    found: list[str] = []
-    for a, b in ((one.row, other.row), *((x.gems, y.gems) for x, y in zip(one.sides, other.sides, strict=True))):
-        if a == b:
-            continue
-        if kind == "line" or a is one.row:
-            gone, came = _more(a, b), _more(b, a)
-            found += [NAMES[gem] for gem in _spread(came) or _spread(gone)]
-        else:
-            found += [NAMES[gem] for gem in range(len(NO_GEMS)) for _ in range(max(b[gem] - a[gem], 0))]
-    return found
+    """The gems that came from one place to another between two tables, each once, by name."""
+    gone, came = Counter[int](), Counter[int]()
+    for was, now in zip(_places(one, kind), _places(other, kind), strict=True):
+        gone += was - now
+        came += now - was
+    return [NAMES[gem] for gem in sorted((gone | came).elements())]
+
+
+def _places(table: Table, kind: Kind) -> Iterator[Counter[int]]:
+    """What lies in the row, and before each player."""
+    yield Counter(table.row)
+    for side in table.sides:
+        gems = Counter(side.gems) if kind == "line" else Counter(dict(enumerate(side.gems)))
+        yield gems + Counter({GOLD: side.gold})
 
 
 def lawful(rules: SeekersGame, before: Table, p: int, cards: Sequence[Card]) -> Iterator[Turn]:
