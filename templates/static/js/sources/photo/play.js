@@ -157,7 +157,7 @@ function body(player, places, menus) {
         ${play.isOver && [finish(), shared]}
         ${following.on && [dueCard(table.view.game, { running: true }), log]}
         ${view.state && i >= 0 && (play.isOver ? folded("points", say("play.lines", player), points(player, i)) : points(player, i))}
-        ${view.state && folded("notes", [problems.length > 0 && icon("warn"), say("notes.title")], notesCard(play.scored, { chosen: play.note, light, problems }), problems.length > 0 && !play.isOver)}
+        ${view.state && folded("notes", notesTitle(problems), notesCard(play.scored, { chosen: play.note, light, problems }))}
         ${view.state && folded("readings", say("dispute.readings"), readings)}
         ${!play.isOver && !wide.matches && shared}
       </div>
@@ -174,6 +174,12 @@ function body(player, places, menus) {
       </div>
     </div>`;
 }
+
+/** Folded notes: whether something is wrong with what was seen, and how many there are. */
+const notesTitle = (problems) => [
+  problems.length > 0 && icon("warn"),
+  html`<span>${say("notes.title")} <span class="quiet">${problems.length + (play.scored.current ? play.scored.notes.length : 0)}</span></span>`,
+];
 
 /** On a phone the map is folded where the result stands. */
 const mapButton = () =>
