@@ -977,10 +977,11 @@ def speak(page: Page, language: str) -> None:
 @pytest.mark.size("phone")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_small_phone_no_name_of_four_players_and_no_column_of_the_result_is_cut_off(
-    page: Page, address: str, language: str
+    page: Page, address: str, folder: Path, language: str
 ) -> None:
     page.set_viewport_size({"width": 320, "height": 568})
     open_demo(page, address, own=True)
+    seed_written(page, folder)
     speak(page, language)
     for player in range(2):
         page.locator(".rank").nth(player).click()
@@ -995,6 +996,11 @@ def test_on_a_small_phone_no_name_of_four_players_and_no_column_of_the_result_is
         page.locator(".escape-row").nth(player).locator(".key").nth(player).click()
     expect(page.locator(".finish .score-table")).to_be_visible()
     assert page.locator(".finish .score-table").evaluate_all(CUT) == []
+    expect(page.locator(".finish tfoot")).to_be_in_viewport(ratio=1)
+    assert page.evaluate(OUTSIDE) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert is_one_screen(page)
+    page.set_viewport_size({"width": 320, "height": 568})
     tab(page, "photo")
     chip, words = (page.locator(one).bounding_box() for one in (".todo-chip.done", ".todo-row > p"))
     assert chip
