@@ -1,18 +1,16 @@
 """The shelf, the language switch and the static files."""
 
-import gzip
 import json
-import re
-from functools import cache, lru_cache
+from functools import cache
 
-from flask import Blueprint, Response, jsonify, render_template, request, send_file, send_from_directory, url_for
+from flask import Blueprint, Response, jsonify, render_template, send_file, send_from_directory, url_for
 from markupsafe import Markup
 
 from companion.games import GAMES
 from companion.games.entry import Game
 from companion.web.access.pairing_page import played_now
 from companion.web.access.roles import for_guests
-from companion.web.answers import found
+from companion.web.answers import compressed, found
 from companion.web.language import COOKIE, page_words
 from companion.web.problems import Problem
 from companion.web.request_json import json_body
@@ -23,40 +21,11 @@ bp = Blueprint("pages", __name__)
 
 FOR_GOOD = 365 * 86400
 """Seconds that a browser may keep what never changes."""
-COMPRESSED = ("text/html", "text/css", "text/javascript", "image/svg+xml")
-
-REMARKED = ("text/css", "text/javascript")
-REMARKS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/[ \t]*)$", re.MULTILINE)
-"""Lines that are remarks and nothing else: they stay empty, so that an error still names its line."""
-
-SAID_FOR_NOTHING = ("Content-Disposition", "Expires", "Accept-Ranges")
-"""Headers of a file that a page's part needs none of: a page loads some sixty."""
-
 WORKER = "worker.js"
 """What a browser runs beside the pages: it may answer for all of them."""
 
 
-@bp.after_request
-def compress(response: Response) -> Response:
-    """What is the same for everybody goes out compressed: pages that hold secrets are not among it (BREACH)."""
-    if response.status_code == 304 or (response.status_code == 200 and response.mimetype in COMPRESSED):
-        response.vary.add("Accept-Encoding")
-    if response.status_code == 200 and response.mimetype in COMPRESSED and request.accept_encodings.quality("gzip"):
-        response.direct_passthrough = False
-        response.set_data(_gzip(response.get_data(), response.mimetype))
-        response.content_encoding = "gzip"
-        for said in SAID_FOR_NOTHING:
-            response.headers.pop(said, None)
-        if etag := response.get_etag()[0]:
-            response.set_etag(etag, weak=True)  # the bytes differ from the plain answer's, what they say does not
-    return response
-
-
-@lru_cache(maxsize=256)
-def _gzip(data: bytes, kind: str) -> bytes:
-    if kind in REMARKED:
-        data = REMARKS.sub(lambda found: b"\n" * found[0].count(b"\n"), data)
-    return gzip.compress(data, mtime=0)
+bp.after_request(compressed)
 
 
 @bp.get("/")

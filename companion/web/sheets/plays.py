@@ -36,7 +36,7 @@ from companion.sources.camera_names import camera_names
 from companion.web import photos
 from companion.web.access.access_control import asking, clicked, here
 from companion.web.access.roles import for_guests, for_hosts, for_players
-from companion.web.answers import as_file, found
+from companion.web.answers import as_file, compressed, found
 from companion.web.cases.case_page import state_of
 from companion.web.language import date, request_words, say
 from companion.web.news import event_id, event_stream
@@ -73,15 +73,16 @@ def home() -> str:
 
 @bp.get(f"/{GAME}/plays/<play_id>")
 @for_guests
-def page(play_id: str) -> str:
+def page(play_id: str) -> Response:
     news = services().news
     heard = event_id(news.epoch, news.of(play_id).number)
     opened = opened_play(play_id)
     shown = opened.view()
     expecting(services().eyes, load_sheet(opened.sheet))
-    return render_template(
+    html = render_template(
         "ruin/play.html", play_id=play_id, heard=heard, view=shown, names=camera_names(), here=here()
     )
+    return compressed(Response(html))
 
 
 @bp.get(f"/{GAME}/sheets/<name>-letters.jpg")

@@ -20,7 +20,7 @@ from companion.reading import pictures
 from companion.reading.misread import table_misread
 from companion.sources.photos import PhotoSource
 from companion.web.access.roles import for_guests, for_hosts, for_players
-from companion.web.answers import as_file, found
+from companion.web.answers import as_file, compressed, found
 from companion.web.cases.case_page import fields
 from companion.web.language import language, request_words, say
 from companion.web.news import event_id, event_stream
@@ -49,7 +49,7 @@ bp = Blueprint("live", __name__)
 
 @bp.get("/live/<table>")
 @for_guests
-def page(table: str) -> str:
+def page(table: str) -> Response:
     session, journal = table_of(table)
     game = GAMES[journal.begun["profile"].get("game", FIRST)]
     demo, photos = (journal.begun.get("source") == source for source in (DEMO, PHOTOS))
@@ -76,7 +76,7 @@ def page(table: str) -> str:
         "demo": demo,
         "photos": photos,
     }
-    return render_template("live/table.html", given=given, game=game.slug)
+    return compressed(Response(render_template("live/table.html", given=given, game=game.slug)))
 
 
 @bp.get("/api/live/<table>")

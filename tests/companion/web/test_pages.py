@@ -9,9 +9,12 @@ from urllib.parse import urljoin
 
 import pytest
 from acting import Page
+from fake_table import ROW, FakeTable
+from flask import Flask
 
 from companion.games import GAMES
 from companion.web.pages import art
+from companion.web.services import services_of
 from companion.words.catalog import LANGUAGES, catalog
 
 ROOT = Path(__file__).parents[3]
@@ -75,21 +78,52 @@ def test_the_shelf_holds_every_game_with_its_name_its_picture_and_a_way_in(page:
 LOADED = re.compile(r"""(?:src|href|from|import)[=(\s]*["'`]([^"'`]+\.(?:css|js|svg))["'`]""")
 
 
+LINE = len("HTTP/1.1 200 OK\r\n") + len("Server: companion\r\nDate: Sun, 29 Nov 2026 02:00:27 GMT\r\n\r\n")
+"""Bytes before an answer's body that the tests' client does not show."""
+
+
+def a_play(page: Page, photos: list[bytes]) -> str:
+    """Two players of In the Ruin, photographed."""
+    play = page.start()
+    for photo in photos:
+        assert page.photograph(play, photo).status_code == 200
+    return f"/in-the-ruin/plays/{play}"
+
+
+def a_table(page: Page, app: Flask, table: FakeTable) -> str:
+    """A followed table of Twelve Seekers at rest, all gems taken."""
+    table.lay({"A": ROW + ROW[:5], "B": ROW + ROW[:4]})
+    started = page.post("/api/live/start", {"source": "demo"}).json["table"]
+    session = services_of(app).tables.session(started)
+    assert session
+    for _ in range(100):
+        if session.settled:
+            break
+        session.changes.since(None, 0.2)
+    return f"/live/{started}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    ("address", "most"), [("/", 20), ("/live/", 150), ("a play", 150), *((f"/dispute/{game}", 150) for game in GAMES)]
+    ("address", "most"),
+    [("/", 20), ("/live/", 150), ("a play", 150), ("a table", 150), *((f"/dispute/{game}", 150) for game in GAMES)],
 )
-def test_a_page_is_light(page: Page, address: str, most: int) -> None:
-    """Kilobytes of a page with all that it loads but photos, as they come over the line."""
-    address = f"/in-the-ruin/plays/{page.start()}" if address == "a play" else address
+def test_a_page_is_light(
+    page: Page, app: Flask, table: FakeTable, photos: list[bytes], address: str, most: int, language: str
+) -> None:
+    """Kilobytes of a page with all that it loads but photos, as they come over the line, headers too."""
+    game = "twelve-seekers" if address == "a table" else address.rsplit("/", maxsplit=1)[-1]
+    if address.startswith("a "):
+        address = a_play(page, photos) if address == "a play" else a_table(page, app, table)
     weights: dict[str, int] = {}
     open_ones = {address}
     while open_ones:
         one = open_ones.pop()
-        answer = page.get(one, headers={"Accept-Encoding": "gzip"})
+        answer = page.get(one, headers={"Accept-Encoding": "gzip", "Accept-Language": language})
         assert answer.status_code == 200, one
-        weights[one] = len(answer.data)
+        weights[one] = len(answer.data) + LINE + sum(len(name) + len(value) + 4 for name, value in answer.headers)
         text = gzip.decompress(answer.data).decode() if answer.content_encoding else answer.get_data(as_text=True)
-        named = {urljoin(one, name).replace("${given.game}", address.split("/")[-1]) for name in LOADED.findall(text)}
+        named = {urljoin(one, name).replace("${given.game}", game) for name in LOADED.findall(text)}
         open_ones |= named - weights.keys()
     assert len(weights) > 3
     assert sum(weights.values()) < most * 1000, weights
