@@ -24,6 +24,7 @@ from companion.cases.store import ID
 from companion.cases.tapped import TAPPED
 from companion.games import GAMES
 from companion.live.change_log import TABLE, News
+from companion.live.session import GOES_ON
 from companion.log import ONCE, REDO, UNDO
 from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_hosts, for_players
@@ -327,8 +328,11 @@ def others() -> Iterator[Played]:
             yield Played(row["id"], PHOTO, row["started"], plays.GAME, state)
     for row in store.plays(TABLES):
         journal = Journal(store, row["id"])
-        for one in journal.games() if journal.begun.get("source") != "demo" else ():
-            yield Played(one.id, LIVE, one.begun, one.state["game"], one.state, at=(row["id"], one.row.number))
+        session = services().tables.session(row["id"])
+        games = list(journal.games()) if journal.begun.get("source") != "demo" else []
+        for one in games:
+            state = {**one.state, GOES_ON: True} if session and session.goes_on and one is games[-1] else one.state
+            yield Played(one.id, LIVE, one.begun, state["game"], state, at=(row["id"], one.row.number))
 
 
 def _rules(tables: dict[tuple[str, int | None], list[Standing]], least: int) -> list[dict[str, Any]]:

@@ -1318,6 +1318,22 @@ def test_nobody_wins_at_a_table_until_the_game_is_said_to_be_over_and_the_next_o
     assert lay(page, at, table, RED_RUN)["case"]["answer"]["winners"] == []
 
 
+def test_evenings_name_a_winner_of_a_table_when_its_page_does(page: Page, table: FakeTable) -> None:
+    at = start(page, source="0", game="twelve-seekers", rule=8, mats={"zones": ["A", "B"]})
+
+    def said() -> tuple[int, int]:
+        text = page.get("/evenings/").text
+        return text.count("Winner: B"), text.count("no winner yet")
+
+    lay(page, at, table, RED_RUN)
+    assert said() == (0, 1)
+    page.post(f"/api/live/{at}/entries", {"table": {"goes_on": False}})
+    assert said() == (1, 0)
+    page.post(f"/api/live/{at}/new-game")
+    lay(page, at, table, RED_RUN)
+    assert said() == (1, 1)
+
+
 @pytest.mark.parametrize("address", ["/api/live/profiles", "/api/in-the-ruin/sheets/profile"])
 @pytest.mark.parametrize(("data", "status"), [(b"milk, bread", 400), (b"[1]", 400), (b" " * 300_000, 413)])
 def test_a_file_that_is_no_json_is_refused_as_a_file(page: Page, address: str, data: bytes, status: int) -> None:
