@@ -18,6 +18,7 @@ class Laid:
     glaring: tuple[str, ...]  # of those on which a light glares
     players: int  # how many have a place
     taken: int  # tiles, and cards of which players have some, in the players' places
+    rows: int = 1  # in which the tiles of the middle lie
 
 
 class Check(NamedTuple):

@@ -1,7 +1,7 @@
 """Look over a table before its game begins: are all pieces there, are the players' places empty?"""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from companion.games.entry import Game
 from companion.games.set_up import Check, Laid
 from vision.table.reading import TableReading, Tile
+from vision.table.rows import rows_and_columns
 
 WHITE = 240
 """Level of a pixel's darkest channel from which on a light has burnt it out."""
@@ -44,8 +45,21 @@ def checks(
         len(places),
         sum(name in places and tile.color in game.tiles for name, tile in tiles)
         + sum(name in places and kind in game.grows for name, kind in cards),
+        _rows([tile.polygon for name, tile in tiles if name == game.middle], areas.get(game.middle)),
     )
     return [*game.table.set_up(laid)]
+
+
+def _rows(polygons: Sequence[np.ndarray], area: np.ndarray | None) -> int:
+    """In how many rows tiles lie, as they are read in an area that has no size; a column is a row that is turned."""
+    if not polygons or area is None:
+        return 1
+    along, down = area[1] - area[0], area[3] - area[0]
+    tile = float(np.median([np.linalg.norm(one - np.roll(one, 1, 0), axis=1).min() for one in polygons]))
+    frame = np.stack([along / np.linalg.norm(along), down / np.linalg.norm(down)]) / tile
+    places = np.array([one.mean(0) for one in polygons])
+    rows, columns = rows_and_columns(places @ frame.T, area @ frame.T).max(0) + 1
+    return int(rows) if columns > 1 else 1
 
 
 def _glares(picture: np.ndarray, tile: Tile) -> bool:

@@ -30,7 +30,7 @@ FIELD = 12
 
 
 def set_up(laid: Laid) -> Iterator[Check]:
-    """All tiles in the dungeon, twelve seekers where they are known, nothing before the players."""
+    """All tiles in the dungeon and how they are read, twelve seekers where they are known, nothing before the players."""
     there = Counter({color: laid.tiles[color] for color in ROW})
     missing, more = Counter(ROW) - there, there - Counter(ROW)
     if not missing and not more:
@@ -39,6 +39,8 @@ def set_up(laid: Laid) -> Iterator[Check]:
         yield Check(Message("set-up.tiles.missing", {"n": missing.total(), "colors": [*missing.elements()]}), False)
     if more:
         yield Check(Message("set-up.tiles.more", {"colors": [*more.elements()]}), False)
+    if laid.rows > 1:
+        yield Check(Message("set-up.rows", {"n": laid.rows}), True)
     for key, colors in (("set-up.glare", laid.glaring), ("set-up.doubtful", laid.doubtful)):
         if colors:
             yield Check(Message(key, {"n": len(colors), "colors": [*colors]}), False, asked=True)

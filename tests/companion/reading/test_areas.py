@@ -212,6 +212,28 @@ CHECKS = {
 }
 
 
+@pytest.mark.parametrize(("turned", "rows"), [(0, 1), (0, 2), (3, 2), (-3, 1), (90, 1)])
+def test_before_the_first_turn_it_is_said_in_which_order_rows_are_read(turned: int, rows: int) -> None:
+    each = -(-len(WHOLE) // rows)
+    tiles = [
+        replace(one, polygon=one.polygon + moved, center=one.center + moved)
+        for i, one in enumerate(colored(WHOLE))
+        for moved in [np.array([-24.0 * each * (i // each), 28.0 * (i // each)])]
+    ]
+    angle = np.radians(turned)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    middle = np.array(SIZE) / 2
+    tiles = [
+        replace(one, polygon=(one.polygon - middle) @ turn.T + middle, center=(one.center - middle) @ turn.T + middle)
+        for one in tiles
+    ]
+    reading = TableReading(tuple(tiles), (), {}, ())
+    game = GAMES["twelve-seekers"]
+    found = checks(reading, proposed(reading, game, SIZE, players=2).areas, game)
+    told = [one.message.values["n"] for one in found if one.message.key == "set-up.rows"]
+    assert told == ([rows] if rows > 1 else [])
+
+
 @pytest.mark.parametrize("what", CHECKS)
 def test_what_is_missing_is_said_before_the_first_turn(what: str) -> None:
     colors, said = CHECKS[what]
