@@ -99,6 +99,9 @@ def lies_there(scene: Scene) -> list[str]:
     return [f"{player.total}".replace("-", "−") for player in found.players]
 
 
+TOPS = "(all) => all.map((one) => one.getBoundingClientRect().top)"
+
+
 def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Page, served: Served) -> None:
     page.add_init_script(SPOKEN)
     served.table.lay(SCENES[0])
@@ -141,6 +144,11 @@ def test_a_game_with_drawn_areas_and_no_stickers_is_followed_to_its_end(page: Pa
     again = page.locator('.finish [data-key="new-game"]')
     for part in (page.locator(".finish h2"), again):  # above the fold, by itself
         expect(part).to_be_in_viewport(ratio=1)
+    page.reload()
+    expect(page.locator(".finish h2")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("scrollY") == 0
+    finish, *others = page.locator(".finish, .live-left, .live-right").evaluate_all(TOPS)
+    assert finish < min(others)  # on top of all else, however long that is
     again.click()  # one tap: nobody asks whether a game that is over may end
     expect(page.locator(".finish")).to_have_count(0)
     expect(page.locator(".log .moves li")).to_have_count(0)
