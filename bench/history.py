@@ -39,7 +39,8 @@ def main() -> None:
 
 def fill(store: Store, tables: int, states: int) -> None:
     """Tables that were followed for a long time."""
-    body = json.dumps({"tiles": "x" * BYTES})
+    state = {"game": "twelve-seekers", "rule": 1, "goes_on": True, "players": [{"name": "A"}, {"name": "B"}]}
+    body = json.dumps({"state": state, "tiles": "x" * BYTES})
     for number in range(tables):
         table = Journal.begin(store, f"table {number}", {"profile": {}})
         rows = [(table.table, n, 0.0, None, '{"A": 0}', 0, body) for n in range(states)]

@@ -30,7 +30,7 @@ FIELD = 12
 
 
 def set_up(laid: Laid) -> Iterator[Check]:
-    """All tiles in the dungeon and how they are read, twelve seekers where they are known, nothing before the players."""
+    """All tiles in the dungeon and how they are read, twelve seekers where they are known, nothing before players."""
     there = Counter({color: laid.tiles[color] for color in ROW})
     missing, more = Counter(ROW) - there, there - Counter(ROW)
     if not missing and not more:
