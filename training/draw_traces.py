@@ -48,6 +48,8 @@ UNLIKE, ART = 0.35, 0.35
 """Share of hands, and of pens, that few have; of the prints with something printed under the grid."""
 TARGETS, BROAD = 0.45, 0.45
 """Share of hands whose gates look like targets, a small ring far within a large one; of pens as broad as a crayon."""
+PLAIN_GATES = 0.0, 0.0, 0.0, 0.08
+"""Shares of circles around letters that nobody traced which are outlined twice, one of them for each sheet."""
 FRAMED, ON_DISC, HOLLOW = 0.12, 0.07, 0.1
 """Shares of prints with a frame around each letter, a dark disc under it, only its outline."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -267,7 +269,9 @@ def _inked(sheet: np.ndarray, opacity: np.ndarray, medium: Medium, writer: Write
     return out
 
 
-def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def draw_sheets(
+    rng: Rng, faces: list[Face], count: int, plain_gates: tuple[float, ...] = PLAIN_GATES
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The same letters of several sheets of one print, each with its own hand and camera; the first is clean.
 
     Returns crops (count, n, SIDE, SIDE, 3), labels (count, n, 3) and inks (count, n, 16, 16, 3), all uint8.
@@ -291,7 +295,7 @@ def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np
     for k in range(count):
         if k:
             hand = writer or _around(rng, random_writer(rng), reach)
-            marked, labels, inks, graphite = _written(rng, sheet.copy(), lines, hand)
+            marked, labels, inks, graphite = _written(rng, sheet.copy(), lines, hand, plain_gates)
         else:
             marked, labels, inks = sheet, np.zeros((n, 3), np.uint8), np.zeros((n, TILE, TILE, 3), np.float32)
             graphite = None
@@ -303,7 +307,7 @@ def draw_sheets(rng: Rng, faces: list[Face], count: int) -> tuple[np.ndarray, np
 
 
 def _written(
-    rng: Rng, sheet: np.ndarray, lines: tuple[list[np.ndarray], ...], writer: Writer
+    rng: Rng, sheet: np.ndarray, lines: tuple[list[np.ndarray], ...], writer: Writer, plain_gates: tuple[float, ...]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
     """A printed sheet written on, its labels (n, 3), its inks (n, TILE, TILE, 3), and how much graphite lies where, if
     any does: (TILE, n · TILE), 0 to 1. `lines` are those of the print."""
@@ -312,7 +316,7 @@ def _written(
     passage = (rng.random(n) < rng.choice([0.2, 0.5, 0.8])) & ~wall
     traced = rng.random(n) < rng.choice([0.0, 0.15, 0.4, 0.6], p=[0.07, 0.25, 0.4, 0.28])
     traced &= ~wall
-    gate = passage & (rng.random(n) < np.where(traced, rng.choice([0.15, 0.4, 0.7]), rng.choice([0.0, 0.0, 0.0, 0.08])))
+    gate = passage & (rng.random(n) < np.where(traced, rng.choice([0.15, 0.4, 0.7]), rng.choice(plain_gates)))
     tooth = paper_tooth(rng, sheet.shape[:2], SCALE)
     _ghosts(rng, sheet, tooth, writer, n)
     force = lambda: float(np.exp(rng.normal(0, writer.uneven)))  # noqa: E731

@@ -51,6 +51,23 @@ def wrong(read: CellReadings, rows: list[str]) -> list[tuple[int, int]]:
     return [(i, j) for i, row in enumerate(rows) for j, kind in enumerate(row) if read.map[i][j] != kind]
 
 
+@pytest.mark.parametrize(
+    ("walls", "doubtful"),
+    [
+        ([0.999] * 9, 0),
+        ([0.96] * 9, 0),  # each as sure as is asked
+        ([0.96] * 8 + [0.7], 0),  # one odd mark says nothing of the others
+        ([0.96] * 7 + [0.8, 0.7], 9),  # marks that look alike are misread alike
+        ([0.96] * 4 + [0.999] * 3 + [0.8, 0.7], 6),
+    ],
+)
+def test_marks_of_which_many_are_doubtful_are_all_doubtful(walls: list[float], doubtful: int) -> None:
+    kinds, confidence = np.zeros((4, 4), int), np.full((4, 4), 0.97)  # bare paper is no mark
+    kinds.flat[: len(walls)], confidence.flat[: len(walls)] = cells.KINDS.index("#"), walls
+    unsure = confidence < cells.SETTINGS.sure_with_blank
+    assert (unsure | cells.shared_doubts(kinds, confidence, unsure)).sum() == max(doubtful, unsure.sum())
+
+
 @pytest.mark.parametrize(("seed", "player"), DEMOS)
 def test_no_cell_of_the_demo_is_silently_wrong(seed: int, player: int) -> None:
     flat, truth, profile = demo(seed, player)
@@ -95,7 +112,7 @@ def test_where_the_camera_is_noisy_only_sure_cells_are_not_asked_about(monkeypat
     dark = np.clip(flat.image * 0.12 + grain, 0, 255).astype(np.uint8)
 
     def read(noisy: float) -> CellReadings:
-        monkeypatch.setattr(cells, "SETTINGS", replace(cells.SETTINGS, **{setting: noisy}))
+        monkeypatch.setattr(cells, "SETTINGS", replace(cells.SETTINGS, shared=np.inf, **{setting: noisy}))
         return classify_cells(dark, flat.cell, flat.origin, profile, blank_demo())
 
     always, never = read(0.06), read(np.inf)

@@ -28,12 +28,14 @@ class Blank:
 
     Attributes:
         letters: its letters as samples for templates; none where the profile has no picture.
+        crops: the same in color, (SIDE, SIDE, 3) uint8 each, see `vision.sheet.letter_classifier.normalize_crops`.
         cells: the whole grid as `vision.sheet.cells.classify_cells` takes it.
         traced: the cell classifier's probability of each letter being traced though nobody wrote there.
         goes_on: whether lines of this print continue beyond the grid.
     """
 
     letters: Mapping[str, LetterSample] = field(default_factory=dict)
+    crops: Mapping[str, np.ndarray] = field(default_factory=dict)
     cells: np.ndarray | None = None
     traced: Mapping[str, float] = field(default_factory=dict)
     goes_on: bool = False
@@ -161,6 +163,7 @@ def measure_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile)
     traced = classify_cells(*grid, profile, known).traced
     return Blank(
         {letter: LetterSample(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)},
+        {letter: crop for (letter, _), crop in zip(letters, crops, strict=True)},
         known,
         {letter: float(traced[cell]) for letter, cell in letters},
         goes_on(flat, sheet_map, image.shape),

@@ -41,6 +41,11 @@ class CellSettings:
     sure_in_two_tones: float = 0.99
     """The same in black and white pictures, in which pencil and print look alike (`vision.sheet.two_tones`)."""
     sure_twice: float = 0.95  # the same of a cell that was judged a second time
+    shared: float = 0.15
+    """Share of a sheet's marks of one kind that are doubtful, from which the others of that kind must be surer: one
+    hand draws one kind alike, so where it is misread it is misread again and again."""
+    shared_by: int = 2  # so many doubtful ones at least
+    sure_where_shared: float = 0.98  # a less likely kind is doubtful there
     unlike: tuple[float, float] = (0.02, 0.06)
     """Shares of the cells that the network doubts on photos of a print and hand that it knows, and does not."""
     say_beside: tuple[float, float] = (0.5, 1.0)
@@ -265,6 +270,17 @@ def _image_defects(framed: np.ndarray, noise: np.ndarray, rows: int, cols: int) 
     return ImageDefects(whiteness >= SETTINGS.overexposed, noise, dark)
 
 
+def shared_doubts(kinds: np.ndarray, confidence: np.ndarray, unsure: np.ndarray) -> np.ndarray:
+    """Marks that are doubtful since many of their kind on this sheet are: bool, all (rows, cols)."""
+    out = np.zeros(kinds.shape, bool)
+    for kind in map(KINDS.index, "o#"):
+        alike = kinds == kind
+        doubts = int((alike & unsure).sum())
+        if doubts >= max(SETTINGS.shared_by, SETTINGS.shared * alike.sum()):
+            out |= alike & (confidence < SETTINGS.sure_where_shared)
+    return out
+
+
 def _readings(
     kinds: np.ndarray, logits: np.ndarray, least: np.ndarray | float, profile: SheetProfile, defects: ImageDefects
 ) -> CellReadings:
@@ -276,6 +292,7 @@ def _readings(
     kinds = probabilities.argmax(-1)
     blank, wall = (kinds == KINDS.index(kind) for kind in ".#")
     doubtful = (confidence < least) | (hidden > SETTINGS.hidden) | (odd > SETTINGS.odd)
+    doubtful |= shared_doubts(kinds, confidence, confidence < least)
     doubtful |= (hidden > SETTINGS.hidden_nearby) & (cv2.dilate(hidden, np.ones((3, 3))) > SETTINGS.hidden)
     noisy = wall & (defects.noise >= SETTINGS.noisy) | blank & (defects.noise >= SETTINGS.very_noisy)
     doubtful |= noisy & (confidence < SETTINGS.sure_in_noise)

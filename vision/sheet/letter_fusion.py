@@ -40,6 +40,12 @@ class LetterFusionSettings:
     circle_gain: float = 1.3
     """Factor of that mean for circles where there are templates: one classifier sees the letter, the other rays across
     the print, and together they are more certain than either."""
+    judges_weight: tuple[float, float] = (1.0, 0.5)
+    """Factors of both classifiers' log odds of a doubled circle where what the pen covers tells of it, too: on a print
+    and hand that they know, and on others (`LetterEvidence.unlike`)."""
+    least_outlined: tuple[float, float] = (-0.3, -1.0)
+    """Log odds of a second outline by what the pen covers, at least, on both: one that lies on the first all along
+    looks like none."""
     least_odds: float = 1e-4  # probabilities are clamped to this and 1 less this before log odds are taken
     blank_weight: float = 0.5
     """Share of the cell classifier's log odds on the blank sheet that is subtracted from those on a photo."""
@@ -101,6 +107,9 @@ def fuse(letters: LetterEvidence) -> FusedLetters:
         (SETTINGS.circle_weight, SETTINGS.circle_gain) if letters.has_templates else (SETTINGS.letter_weight, 1.0)
     )
     gate = fused(letters.by_letters.gate, letters.by_cells.gate, weight, gain)
+    if letters.outlined is not None:
+        judges, least = (np.interp(letters.unlike, (0, 1), s) for s in (SETTINGS.judges_weight, SETTINGS.least_outlined))
+        gate = 1 / (1 + np.exp(-judges * _log_odds(gate) - np.maximum(letters.outlined, least)))
     # The cell classifier took these cells for walls and did not look for circles.
     gate = np.where(letters.walled, letters.by_letters.gate, gate)
     destinations, gates, doubts, no_walls = [], [], {}, {}

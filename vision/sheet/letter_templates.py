@@ -172,11 +172,6 @@ class LetterSample:
     plain: float
 
 
-def aligned_template(letter: np.ndarray, sample: LetterSample) -> Template:
-    """A sample from another photo as the template of a crop, `letter`, (SIDE, SIDE) uint8."""
-    return shifted(sample.crop, *offset(letter, sample.crop)), sample.plain
-
-
 def templates_from_others(
     photos: Sequence[Mapping[str, LetterSample]], first: int | None = None
 ) -> list[dict[str, Template]]:

@@ -23,8 +23,7 @@ def packed(reading: SheetReading) -> bytes | None:
     for by in BY:
         found = {name: getattr(getattr(letters, by), name) for name in PROBABILITIES}
         arrays |= {f"{by}.{name}": values for name, values in found.items() if values is not None}
-    if reading.hidden is not None:
-        arrays["hidden"] = reading.hidden
+    arrays |= {k: v for k, v in {"hidden": reading.hidden, "outlined": letters.outlined}.items() if v is not None}
     rest = {
         "map": reading.map,
         "doubtful_cells": reading.doubtful_cells,
@@ -48,7 +47,8 @@ def unpacked(data: bytes) -> SheetReading | None:
         shown = {letter: (row, col) for letter, (row, col) in rest["shown"].items()}
         crops, kinds, walled = (arrays[name] for name in NAMES)
         flags = bool(rest["has_templates"]), bool(rest["two_toned"])
-        letters = LetterEvidence(shown, crops, kinds, walled, cells, own, *flags, float(rest.get("unlike", 0)))
+        how = *flags, float(rest.get("unlike", 0)), arrays.get("outlined")
+        letters = LetterEvidence(shown, crops, kinds, walled, cells, own, *how)
         return SheetReading(
             lattice=np.zeros((0, 0, 2)),
             map=tuple(rest["map"]),

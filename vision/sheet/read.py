@@ -20,9 +20,10 @@ from vision.sheet.grid import Grid, from_corners, refined, rough_grid
 from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import LetterProbabilities, crop_letters, normalize_crops
 from vision.sheet.letter_fusion import GATE, SURE_WALL, letter_evidence, relative_to_blank, with_letters
-from vision.sheet.letter_templates import LetterSample, Template, aligned_template
+from vision.sheet.letter_templates import Template, offset, shifted
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.orientation import is_mirrored as letters_mirrored
+from vision.sheet.outlines import outlined_twice, pen_cover
 from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import MISFIT, LetterEvidence, SheetReading
@@ -156,7 +157,7 @@ def read_lattice(
     """
     seconds = {} if seconds is None else seconds
     sheet_map = SheetMap(lattice)
-    crops = [THREADS.submit(_crop_letters, image, sheet_map, profile, blank.letters)] if profile.letters else []
+    crops = [THREADS.submit(_crop_letters, image, sheet_map, profile, blank)] if profile.letters else []
     beyond = THREADS.submit(_read_beyond_grid, image, gray, sheet_map, profile, seconds, crops, landmarks)
     with timed("flatten", seconds):
         flat = flatten(image, sheet_map, cells.CELL, SETTINGS.margin)
@@ -167,7 +168,7 @@ def read_lattice(
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
     with timed("letters", seconds):
-        letters = _letters(*crops[0].result(), profile, marks, blank.traced, two_tones) if crops else None
+        letters = _letters(crops[0].result(), profile, marks, blank.traced, two_tones) if crops else None
     ticked, written, off = beyond.result()
     misfit = off if misfit is None else misfit
     if lines is not None and lines.result():
@@ -262,35 +263,53 @@ def _read_beyond_grid(
     return ticked, written, misfit
 
 
-def _crop_letters(
-    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, blank: Mapping[str, LetterSample]
-) -> tuple[np.ndarray, list[Template | None]]:
-    """Normalized crops of all letters, in alphabetical order, and their templates."""
+@dataclass(frozen=True)
+class _Crops:
+    """A photo's letters in alphabetical order, and the blank sheet's laid onto them, where it is known.
+
+    Attributes:
+        crops: (n, SIDE, SIDE, 3) uint8, normalized; `blanks`: the same of the blank sheet.
+        templates: the blank sheet's in gray.
+    """
+
+    crops: np.ndarray
+    blanks: np.ndarray | None
+    templates: list[Template | None]
+
+
+def _crop_letters(image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, blank: Blank) -> _Crops:
+    """Cut all letters out of a photo, and lay the blank sheet's onto them."""
     letters = dict(sorted(profile.letters.items()))
     crops = normalize_crops(crop_letters(image, sheet_map, list(letters.values())))
-    gray = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
-    templates = [aligned_template(g, blank[k]) if k in blank else None for k, g in zip(letters, gray, strict=True)]
-    return crops, templates
+    if letters.keys() - blank.crops.keys():
+        return _Crops(crops, None, [None] * len(letters))
+    templates: list[Template | None] = []
+    blanks = np.empty_like(crops)
+    for k, (letter, crop) in enumerate(zip(letters, crops, strict=True)):
+        sample = blank.letters[letter]
+        off = offset(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), sample.crop)
+        templates.append((shifted(sample.crop, *off), sample.plain))
+        blanks[k] = shifted(blank.crops[letter], *off)
+    return _Crops(crops, blanks, templates)
 
 
 def _letters(
-    crops: np.ndarray,
-    templates: Sequence[Template | None],
-    profile: SheetProfile,
-    marks: cells.CellReadings,
-    on_blank: Mapping[str, float],
-    two_tones: bool,
+    cut: _Crops, profile: SheetProfile, marks: cells.CellReadings, on_blank: Mapping[str, float], two_tones: bool
 ) -> LetterEvidence:
-    """Classify the visible letters; `crops`, `templates`: of all letters; `on_blank`: `Blank.traced`."""
+    """Classify the visible letters; `cut`: all letters; `on_blank`: `Blank.traced`."""
     wall = np.array([list(row) for row in marks.map]) == "#"
     hidden = (marks.hidden >= SETTINGS.hidden) | (wall & (marks.confidence >= SURE_WALL))
     visible = [(k, name) for k, name in enumerate(sorted(profile.letters)) if not hidden[profile.letters[name]]]
     shown, which = {name: profile.letters[name] for _, name in visible}, [k for k, _ in visible]
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
     by_cells = LetterProbabilities(relative_to_blank(marks.traced[at], list(shown), on_blank), marks.gate[at])
-    chosen = [templates[k] for k in which]
-    letters = letter_evidence(shown, crops[which], marks.probabilities[at], wall[at], by_cells, chosen, marks.unlike)
-    return replace(letters, two_toned=two_tones)
+    crops, templates = cut.crops[which], [cut.templates[k] for k in which]
+    letters = letter_evidence(shown, crops, marks.probabilities[at], wall[at], by_cells, templates, marks.unlike)
+    outlined = None
+    if cut.blanks is not None and which:
+        outlined = np.zeros(len(which))
+        outlined[letters.circled] = outlined_twice(pen_cover(crops, cut.blanks[which])[letters.circled])
+    return replace(letters, two_toned=two_tones, outlined=outlined)
 
 
 def _gates_without_letters(marks: cells.CellReadings) -> tuple[Cell, ...]:

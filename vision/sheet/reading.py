@@ -38,6 +38,8 @@ class LetterEvidence:
         has_templates: whether the letter classifier was given templates.
         two_toned: the picture is black and white, without shades between.
         unlike: 0 to 1, how unlike print and hand are to what is known best (`cells.CellReadings`).
+        outlined: (n,) log odds that a circle is outlined twice, by what the pen covers (`vision.sheet.outlines`); None
+            where the blank sheet is unknown.
     """
 
     shown: Mapping[str, Cell]
@@ -49,6 +51,7 @@ class LetterEvidence:
     has_templates: bool = False
     two_toned: bool = False
     unlike: float = 0.0
+    outlined: np.ndarray | None = None
 
     @property
     def circled(self) -> np.ndarray:

@@ -1,0 +1,116 @@
+"""Train the network that counts a circle's outlines in what the pen covers.
+
+    python -m training.train_outlines SKETCHES.npz --out sketched.onnx --seconds 150
+    python -m training.train_outlines PRINTS.npz --beside SKETCHES.npz --start sketched.pt --out outlines.onnx --seconds 100
+
+The sets are written by `draw_outlines`: first sketches alone, then photographed prints with a quarter of sketches
+beside them, at half the rate. Needs PyTorch and onnx; reading needs neither.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as fn
+
+from training.resume import export, learn
+from vision.sheet.outlines import SIDE
+
+BATCH, BESIDE = 64, 16
+"""Covers of a step, and how many of them are of the second set, where there is one."""
+TRACED, SOFT = 0.3, 0.02
+"""Weight of telling tracing, too; how much the labels are softened."""
+
+
+def conv(i: int, o: int, stride: int = 1) -> nn.Sequential:
+    """Convolution, normalization, ReLU."""
+    return nn.Sequential(nn.Conv2d(i, o, 3, stride, 1, bias=False), nn.BatchNorm2d(o), nn.ReLU())
+
+
+class OutlineNet(nn.Module):
+    """(n, 3, SIDE, SIDE) of `pen_cover` to (n, 2) log odds: outlined twice, traced."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.f = nn.Sequential(conv(3, 10), conv(10, 20, 2), conv(20, 28), conv(28, 36, 2), conv(36, 48, 2))
+        self.h = nn.Sequential(nn.Linear(96, 32), nn.ReLU(), nn.Linear(32, 2))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        f = self.f(x)
+        return self.h(torch.cat([f.mean((2, 3)), f.amax((2, 3))], 1))
+
+
+def _loaded(path: Path) -> tuple[torch.Tensor, torch.Tensor, np.ndarray]:
+    with np.load(path) as file:
+        covers, labels = torch.from_numpy(file["covers"]), file["labels"]
+    return covers, torch.from_numpy(labels[:, :2].astype(np.float32)), labels[:, 2]
+
+
+def _input(covers: torch.Tensor) -> torch.Tensor:
+    x = covers.float() / 127
+    x[:, 0] -= 0.5
+    return x
+
+
+def _varied(rng: np.random.Generator, x: torch.Tensor) -> torch.Tensor:
+    """The same turned, mirrored and moved, its cover and how well it is told a little otherwise."""
+    x = torch.rot90(x, int(rng.integers(4)), (2, 3))
+    x = (x.flip(3) if rng.random() < 0.5 else x).clone()
+    each = (len(x), 1, 1)
+    x[:, 0] = x[:, 0] * torch.exp(0.15 * torch.randn(each)) + 0.05 * torch.randn(each)
+    x[:, 1] *= torch.exp(0.2 * torch.randn(each))
+    return torch.roll(x, tuple(rng.integers(-1, 2, 2).tolist()), (2, 3))
+
+
+def main() -> None:
+    """Train, and write the ONNX file and the weights beside it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("set", type=Path)
+    parser.add_argument("--beside", type=Path)
+    parser.add_argument("--start", type=Path, help="weights to begin with (.pt)")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seconds", type=float, default=150, help="of processor time")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(args.seed)
+    rng = np.random.default_rng(args.seed)
+    covers, labels, prints = _loaded(args.set)
+    # By print, or, of sketches, the last ones.
+    held = torch.from_numpy(prints % 8 == 7 if prints.any() else np.arange(len(prints)) >= 0.94 * len(prints))
+    learnt, kept = torch.nonzero(~held)[:, 0], torch.nonzero(held)[:, 0]
+    more = _loaded(args.beside) if args.beside else None
+    net = OutlineNet()
+    if args.start:
+        net.load_state_dict(torch.load(args.start))
+    optimizer = torch.optim.AdamW(net.parameters(), weight_decay=0.002)
+    began, most, step = time.process_time(), 0.002 if args.start else 0.004, 0
+    while (share := (time.process_time() - began) / args.seconds) < 1:
+        for group in optimizer.param_groups:
+            group["lr"] = most * min(1, step / 100 + 0.05) * max(0.02, (1 + np.cos(np.pi * share)) / 2)
+        i = learnt[torch.randint(len(learnt), (BATCH - BESIDE * bool(more),))]
+        x, y = _input(covers[i]), labels[i]
+        if more:
+            j = torch.randint(len(more[0]), (BESIDE,))
+            x, y = torch.cat([x, _input(more[0][j])]), torch.cat([y, more[1][j]])
+        soft = y * (1 - 2 * SOFT) + SOFT
+        gate, traced = fn.binary_cross_entropy_with_logits(net(_varied(rng, x)), soft, reduction="none").mean(0)
+        learn(net, optimizer, gate + TRACED * traced)
+        step += 1
+    net.eval()
+    with torch.no_grad():
+        said = torch.cat([net(_input(covers[part])) for part in kept.split(256)])
+    wrong = ((said > 0) != (labels[kept] > 0.5)).float().mean(0).tolist()
+    print(f"{step} steps; of {len(kept)} held out wrong: gates {wrong[0]:.4f}, traced {wrong[1]:.4f}")
+    torch.save(net.state_dict(), args.out.with_suffix(".pt"))
+    sizes = {"covers": {0: "letters"}, "odds": {0: "letters"}}
+    export(net, args.out, {"covers": torch.zeros(2, 3, SIDE, SIDE)}, "odds", sizes)
+
+
+if __name__ == "__main__":
+    main()
