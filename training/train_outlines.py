@@ -1,7 +1,7 @@
 """Train the network that counts a circle's outlines in what the pen covers.
 
     python -m training.train_outlines SKETCHES.npz --out sketched.onnx --seconds 150
-    python -m training.train_outlines PRINTS.npz --beside SKETCHES.npz --start sketched.pt --out outlines.onnx --seconds 100
+    python -m training.train_outlines PRINTS.npz --beside SKETCHES.npz --start sketched.pt --out outlines.onnx
 
 The sets are written by `draw_outlines`: first sketches alone, then photographed prints with a quarter of sketches
 beside them, at half the rate. Needs PyTorch and onnx; reading needs neither.

@@ -108,7 +108,8 @@ def fuse(letters: LetterEvidence) -> FusedLetters:
     )
     gate = fused(letters.by_letters.gate, letters.by_cells.gate, weight, gain)
     if letters.outlined is not None:
-        judges, least = (np.interp(letters.unlike, (0, 1), s) for s in (SETTINGS.judges_weight, SETTINGS.least_outlined))
+        judges = np.interp(letters.unlike, (0, 1), SETTINGS.judges_weight)
+        least = np.interp(letters.unlike, (0, 1), SETTINGS.least_outlined)
         gate = 1 / (1 + np.exp(-judges * _log_odds(gate) - np.maximum(letters.outlined, least)))
     # The cell classifier took these cells for walls and did not look for circles.
     gate = np.where(letters.walled, letters.by_letters.gate, gate)

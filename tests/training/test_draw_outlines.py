@@ -1,0 +1,26 @@
+"""What a pen covers is drawn as the reader measures it."""
+
+import numpy as np
+
+from training.draw_outlines import photographed_covers, random_sketch, sketched
+from training.draw_traces import faces
+from vision.sheet.outlines import SIDE, outlined_twice
+
+
+def test_sketches_look_to_the_network_as_what_they_are() -> None:
+    rng = np.random.default_rng(3)
+    every = faces([], rng, 2)
+    drawn = [one for _ in range(40) if (one := sketched(rng, random_sketch(rng, every)))]
+    covers, gates = np.stack([cover for cover, _ in drawn]), np.array([gate for _, (gate, _) in drawn])
+    assert covers.shape == (len(drawn), 3, SIDE, SIDE)
+    assert np.isfinite(covers).all()
+    said = outlined_twice(covers)
+    assert np.median(said[gates]) > np.median(said[~gates]) + 1
+
+
+def test_photographed_letters_are_covered_by_their_circles_only() -> None:
+    rng = np.random.default_rng(1)
+    covers, labels = photographed_covers(rng, faces([], rng, 2))
+    assert covers.shape == (len(labels), 3, SIDE, SIDE)
+    assert 0.02 < (covers[:, 0, 4:-4, 4:-4] > 0.5).mean() < 0.6
+    assert set(labels.ravel().tolist()) <= {0, 1}
