@@ -58,24 +58,20 @@ def test_what_is_made_of_a_letter(
 
 
 @pytest.mark.parametrize(
-    ("judges", "pen", "unlike", "is_gate", "doubtful"),
+    ("judges", "pen", "is_gate", "doubtful"),
     [
-        (0.1, 6.0, 0, True, False),  # both judges miss two circles that the pen's cover shows
-        (0.1, 6.0, 1, True, False),
-        (0.1, 1.0, 1, False, True),
-        (0.1, -3.0, 0, False, False),
-        (0.97, -4.0, 0, True, False),  # a second outline that lies on the first, by a hand that they know
-        (0.7, -4.0, 0, True, True),
-        (0.7, -4.0, 1, False, True),  # a letter traced within its circle, by a hand that nobody knows
+        (0.1, 6.0, True, False),  # both judges miss two circles that the pen's cover shows
+        (0.1, 3.0, True, True),
+        (0.1, -3.0, False, False),
+        (0.97, -4.0, True, False),  # a second outline that lies on the first
+        (0.7, -4.0, True, True),
     ],
 )
-def test_what_the_pen_covers_tells_of_gates_too(
-    judges: float, pen: float, unlike: float, is_gate: bool, doubtful: bool
-) -> None:
+def test_what_the_pen_covers_tells_of_gates_too(judges: float, pen: float, is_gate: bool, doubtful: bool) -> None:
     said, kinds = LetterProbabilities(np.array([0.02]), np.array([judges])), np.array([[0.1, 0.9, 0.0]])
     picture = np.zeros((1, SIDE, SIDE, 3), np.uint8)
     letters = LetterEvidence({"K": (2, 3)}, picture, kinds, np.array([False]), said, said, has_templates=True)
-    seen = letter_fusion.fuse(replace(letters, unlike=unlike, outlined=np.array([pen])))
+    seen = letter_fusion.fuse(replace(letters, outlined=np.array([pen])))
     assert seen.gates == (((2, 3),) if is_gate else ())
     assert (seen.doubts["K"] > UNSURE) == doubtful
 

@@ -40,12 +40,9 @@ class LetterFusionSettings:
     circle_gain: float = 1.3
     """Factor of that mean for circles where there are templates: one classifier sees the letter, the other rays across
     the print, and together they are more certain than either."""
-    judges_weight: tuple[float, float] = (1.0, 0.5)
-    """Factors of both classifiers' log odds of a doubled circle where what the pen covers tells of it, too: on a print
-    and hand that they know, and on others (`LetterEvidence.unlike`)."""
-    least_outlined: tuple[float, float] = (-0.3, -1.0)
-    """Log odds of a second outline by what the pen covers, at least, on both: one that lies on the first all along
-    looks like none."""
+    least_outlined: float = -0.3
+    """Log odds of a second outline by what the pen covers, at least: one that lies on the first all along looks like
+    none."""
     least_odds: float = 1e-4  # probabilities are clamped to this and 1 less this before log odds are taken
     blank_weight: float = 0.5
     """Share of the cell classifier's log odds on the blank sheet that is subtracted from those on a photo."""
@@ -108,9 +105,7 @@ def fuse(letters: LetterEvidence) -> FusedLetters:
     )
     gate = fused(letters.by_letters.gate, letters.by_cells.gate, weight, gain)
     if letters.outlined is not None:
-        judges = np.interp(letters.unlike, (0, 1), SETTINGS.judges_weight)
-        least = np.interp(letters.unlike, (0, 1), SETTINGS.least_outlined)
-        gate = 1 / (1 + np.exp(-judges * _log_odds(gate) - np.maximum(letters.outlined, least)))
+        gate = 1 / (1 + np.exp(-_log_odds(gate) - np.maximum(letters.outlined, SETTINGS.least_outlined)))
     # The cell classifier took these cells for walls and did not look for circles.
     gate = np.where(letters.walled, letters.by_letters.gate, gate)
     destinations, gates, doubts, no_walls = [], [], {}, {}
