@@ -28,7 +28,7 @@ from companion.live.session import GOES_ON
 from companion.log import ONCE, REDO, UNDO
 from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_hosts, for_players
-from companion.web.answers import as_json_file, found
+from companion.web.answers import as_json_file, compressed, found
 from companion.web.cases.case_page import kept_case, next_game, own_steps, shared_case, state_of_text
 from companion.web.language import date
 from companion.web.news import event_stream
@@ -58,7 +58,7 @@ PHOTO, LIVE = "photo", "live"
 
 @bp.get("/evenings/")
 @for_guests
-def page() -> str:
+def page() -> Response:
     """The last games, or those before a time, evening by evening; who wins at what, of all games."""
     before = request.args.get("before", type=float)
     results = services().results
@@ -73,7 +73,7 @@ def page() -> str:
     every = before is None and any(one.complete for one in listed)
     which = _which()
     course = results.course(which) if every and which.game else {}
-    return render_template(
+    html = render_template(
         "evenings.html",
         evenings=evenings,
         more=more,
@@ -89,6 +89,7 @@ def page() -> str:
         course=_drawn(course),
         people=services().tables.people.colors(),
     )
+    return compressed(Response(html))
 
 
 def _which() -> Which:

@@ -12,7 +12,10 @@ from acting import Page
 from fake_table import ROW, FakeTable
 from flask import Flask
 
+from companion.cases.evenings import Played
+from companion.cases.tapped import TAPPED
 from companion.games import GAMES
+from companion.web.evenings.evenings_page import MOST_LISTED
 from companion.web.pages import art
 from companion.web.services import services_of
 from companion.words.catalog import LANGUAGES, catalog
@@ -103,18 +106,39 @@ def a_table(page: Page, app: Flask, table: FakeTable) -> str:
     return f"/live/{started}"
 
 
+def many_evenings(app: Flask) -> str:
+    """More games than a page lists, of four people with long names."""
+    names = [
+        f"{first}・ヴァレンティーノヴィッチ"
+        for first in ("アレクサンドラ", "バルトロマイオス", "クリストファー", "ドロテーア")
+    ]
+    players = [{"name": name, "cards": [], "nobles": 0} for name in names]
+    state = {"game": "splendor", "round_over": True, "players": players}
+    day = 86400.0
+    games = [Played(f"{n:016x}", TAPPED, 1.7e9 + n * day, "splendor", state) for n in range(MOST_LISTED + 1)]
+    services_of(app).evenings.keep_all(games)
+    return "/evenings/"
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     ("address", "most"),
-    [("/", 20), ("/live/", 150), ("a play", 150), ("a table", 150), *((f"/dispute/{game}", 150) for game in GAMES)],
+    [
+        *(("/", 20), ("/live/", 150), ("a play", 150), ("a table", 150), ("many evenings", 150)),
+        *((f"/dispute/{game}", 150) for game in GAMES),
+    ],
 )
 def test_a_page_is_light(
     page: Page, app: Flask, table: FakeTable, photos: list[bytes], address: str, most: int, language: str
 ) -> None:
     """Kilobytes of a page with all that it loads but photos, as they come over the line, headers too."""
     game = "twelve-seekers" if address == "a table" else address.rsplit("/", maxsplit=1)[-1]
-    if address.startswith("a "):
-        address = a_play(page, photos) if address == "a play" else a_table(page, app, table)
+    if address == "a play":
+        address = a_play(page, photos)
+    elif address == "a table":
+        address = a_table(page, app, table)
+    elif address == "many evenings":
+        address = many_evenings(app)
     weights: dict[str, int] = {}
     open_ones = {address}
     while open_ones:
