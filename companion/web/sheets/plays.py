@@ -57,8 +57,8 @@ bp = Blueprint("ruin", __name__)
 GAME = "in-the-ruin"
 STEPS = {UNDO: undoable, REDO: redoable}
 """Which edit is taken back, or said again."""
-MOST_SCORED = 20
-"""Games, the newest, whose points stand in the list."""
+MOST_LISTED = 20
+"""Games on one page, the newest or those before a time."""
 MOST_NAMED = 3
 """Plays named at most where a sheet cannot be deleted because of them."""
 
@@ -66,9 +66,22 @@ MOST_NAMED = 3
 @bp.get(f"/{GAME}/")
 @for_guests
 def home() -> str:
-    """Sheets and plays."""
+    """Sheets, and the last plays or those before a time."""
     film = "film" in request.args and clicked()
-    return render_template("ruin/home.html", sheets=sheet_list(), plays=_plays(), film=film, game=GAMES[GAME])
+    before = request.args.get("before", type=float)
+    rows = services().store.plays(GAME)
+    earlier = [row for row in rows if before is None or row["started"] < before]
+    listed = earlier[:MOST_LISTED]
+    return render_template(
+        "ruin/home.html",
+        sheets=sheet_list(),
+        plays=[_listed(row) for row in listed],
+        latest=rows[0]["sheet"] if rows else None,
+        more=listed[-1]["started"] if len(earlier) > MOST_LISTED else None,
+        before=before,
+        film=film,
+        game=GAMES[GAME],
+    )
 
 
 @bp.get(f"/{GAME}/plays/<play_id>")
@@ -160,7 +173,7 @@ def forget(play_id: str) -> Response:
 def forget_sheet(name: str) -> Response:
     """Forget a saved sheet. One that plays still count with stays: without it they could not be opened any more."""
     sheet = found(next((sheet for sheet in sheet_list() if sheet["file"] == name and sheet["deletable"]), None))
-    used = [_named(play) for play in _plays() if play["sheet"] == name]
+    used = [_named(_listed(row, False)) for row in services().store.plays(GAME) if row["sheet"] == name]
     if used:
         more = [say("ruin.more-games", n=len(used) - MOST_NAMED)] if len(used) > MOST_NAMED else []
         games = say("list.comma").join([*used[:MOST_NAMED], *more])
@@ -432,20 +445,15 @@ def opened_of(row: Mapping[str, Any]) -> Opened:
     return Opened(row["id"], row["sheet"], services().store.edits(row["id"]), row["started"])
 
 
-def _plays() -> list[dict[str, Any]]:
-    """All plays as the page lists them, the newest first."""
-    plays: list[dict[str, Any]] = []
-    for row in services().store.plays(GAME):
-        listed = {**row, "date": date(row["started"]), "players": [], "totals": [], "demo": False}
-        try:
-            play = _folded(row["sheet"], services().store.edits(row["id"]))
-            listed |= {"players": [p.name for p in play.players], "demo": play.demo}
-            if len(plays) < MOST_SCORED:
-                listed["totals"] = _totals(play, row["sheet"])
-        except OddError as error:
-            listed["odd"] = request_words().told(error)
-        plays.append(listed)
-    return plays
+def _listed(row: dict[str, Any], points: bool = True) -> dict[str, Any]:
+    """A play as the page lists it, with its points where they are wanted."""
+    listed = {**row, "date": date(row["started"]), "players": [], "totals": [], "demo": False}
+    try:
+        play = _folded(row["sheet"], services().store.edits(row["id"]))
+    except OddError as error:
+        return {**listed, "odd": request_words().told(error)}
+    totals = _totals(play, row["sheet"]) if points else []
+    return {**listed, "players": [one.name for one in play.players], "demo": play.demo, "totals": totals}
 
 
 def _totals(play: Play, sheet: str) -> list[tuple[str, int | None]]:

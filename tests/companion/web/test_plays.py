@@ -812,6 +812,19 @@ def test_a_case_is_tapped_on_and_handed_back_once_more(page: Page, play: str, pl
         assert page.post(f"{GAME}/plays/{play}/case", case).json["case"]["state"]["players"][0].items() >= more.items()
 
 
+def test_games_are_listed_in_pages_the_last_ones_first(page: Page) -> None:
+    sheet = page.enroll_demo()
+    begun = [page.post(f"{GAME}/plays", {"sheet": sheet}).json["play"] for _ in range(plays.MOST_LISTED + 2)]
+    seen: list[str] = []
+    at, pages = "/in-the-ruin/", 0
+    while at:
+        shown = page.get(at).text
+        seen += re.findall(r'href="/in-the-ruin/plays/(\w+)"', shown)
+        earlier = re.search(r'href="([^"]+)">Earlier games', shown)
+        at, pages = (earlier[1] if earlier else ""), pages + 1
+    assert (seen, pages) == (begun[::-1], 2)
+
+
 def test_the_list_shows_the_points_and_the_sheet_that_was_played_last_is_chosen(page: Page) -> None:
     play = page.start()
     first = page.view(play)["sheet"]["file"]
