@@ -14,7 +14,7 @@ import demo_sheets as demo
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from test_browser_ruin import send
+from test_browser_ruin import CUT, send
 
 MOST_RUIN = 16
 MOST_SHORT_GAME = 31
@@ -160,6 +160,69 @@ def test_who_begins_is_said_with_one_tap_and_known_in_the_next_short_games(page:
         expect(begins).to_have_text(name)
     page.locator('[data-key="winner--1"]').click()
     expect(page.locator("#total")).to_have_text("0")  # it is no part of the points
+
+
+ENDED = {
+    "splendor": ({"round_over": True}, {"cards": [{"points": 5, "bonus": "red"}] * 3, "nobles": 0}),
+    "human-angel-demon": ({"short_game": 6, "winner": None}, {"points": 8, "open": []}),
+    "twelve-seekers": ({"rule": 1, "goes_on": False}, {"gems": {"red": 3}}),
+}
+"""Games that are over, and what one player has; the other has nothing."""
+
+
+@pytest.mark.parametrize("game", ENDED)
+def test_a_game_that_is_over_opens_with_its_result_on_top(page: Page, address: str, game: str) -> None:
+    said, has = ENDED[game]
+    none = {key: 0 if type(value) is int else type(value)() for key, value in has.items()}
+    state = {"game": game, **said, "players": [{"name": "Mika", **has}, {"name": "Jun", **none}]}
+    kept = token_hex(8)
+    send(page, f"{address}/api/evenings/games/{kept}", {"state": state, "new": True})
+    page.goto(f"{address}/evenings/games/{kept}")
+    expect(page.locator(".finish h2")).to_contain_text("Mika wins")
+    expect(page.locator(".finish h2")).to_be_in_viewport(ratio=1)
+    expect(page.locator('[data-key="to-result"]')).to_have_count(0)
+    assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.size("phone")
+def test_what_decided_is_something_that_the_winner_has(page: Page, address: str) -> None:
+    sets = [["H3", "H4", "H5"], ["I2", "I2", "I2r"]]
+    hand = ["A1", "A2r", "A3", "D6", "D6", "D6r", "H7", "H7"]
+    hana = {"name": "Hana", "ready": True, "points": 4, "open": sets, "hand": hand, "winning_card": "H7"}
+    state = {
+        **{"game": "human-angel-demon", "advanced": True, "short_game": 6, "bonus": ["H3", "A7"]},
+        **{"winner": "Hana", "won_by": "discard", "discarder": "Ken"},
+        "players": [hana, {"name": "Ken", "points": 9, "open": [["D1", "D2", "D3"]]}],
+    }
+    kept = token_hex(8)
+    send(page, f"{address}/api/evenings/games/{kept}", {"state": state, "new": True})
+    page.goto(f"{address}/evenings/games/{kept}")
+    # The discarder's loss parted them most: of Hana's points it is none.
+    expect(page.locator(".finish .decided")).to_contain_text("2 of Hana's 8 points")
+
+
+@pytest.mark.parametrize("wide", [0, 320])
+def test_who_has_won_is_in_sight_where_the_last_thing_was_tapped(page: Page, address: str, wide: int) -> None:
+    if wide:
+        page.set_viewport_size({"width": wide, "height": 568})
+    cards = [{"points": 5, "bonus": "red"}] * 3
+    people = ("Mika", "Jun", "Ken", "Aki")
+    players = [{"name": name, "cards": cards[n > 0 :], "nobles": 0} for n, name in enumerate(people)]
+    kept = token_hex(8)
+    body = {"state": {"game": "splendor", "players": players}, "new": True}
+    send(page, f"{address}/api/evenings/games/{kept}", body)
+    page.goto(f"{address}/evenings/games/{kept}")
+    expect(page.locator("[data-total]").first).to_have_text("15")
+    assert [name for name in page.locator(".rank-name").evaluate_all(CUT) if wide] == []
+    page.locator('[data-key="round-over"]').click()
+    told = page.locator('[data-key="to-result"]')
+    expect(told).to_contain_text("Mika wins")
+    expect(told).to_be_in_viewport(ratio=1)
+    told.click()
+    expect(page.locator(".finish h2")).to_be_in_viewport(ratio=1)
+    expect(told).to_be_in_viewport(ratio=1)
+    page.locator('[data-key="round-over"]').click()  # it was not over
+    expect(told).to_have_count(0)
 
 
 @pytest.mark.size("phone")

@@ -75,7 +75,7 @@ function deciding({ answer: { players, winners, note_details: details }, rows })
   if (details.some(({ key }) => key.endsWith(".instant"))) return null;
   const other = players.indexOf(others[0]);
   const ahead = rows.map(({ label, points }) => ({ row: label, n: points[won], by: points[won] - points[other] }));
-  const most = ahead.reduce((best, one) => (one.by > best.by ? one : best), { by: 0 });
+  const most = ahead.filter(({ n }) => n > 0).reduce((best, one) => (one.by > best.by ? one : best), { by: 0 });
   if (!(most.by > 0) || most.n === total) return null;
   return html`<p class="decided">${say("finish.decided", { ...most, name, total, other: others[0].name })}</p>`;
 }

@@ -1,6 +1,6 @@
 // The dispute page: a case laid out piece by piece, its answer beside it. Each game's pieces are a module in games/.
 import { breakdownCard, notesCard, plain, rankingBar, winners } from "../../breakdown/breakdown.js";
-import { finishCard } from "../../breakdown/finish.js";
+import { finishCard, headline } from "../../breakdown/finish.js";
 import { linesOf, litPlaces, mark, missingPlaces } from "../../breakdown/highlight.js";
 import { choicesCard, readingsCard } from "../../breakdown/readings.js";
 import { Case, unwritten } from "../../case/case.js";
@@ -27,6 +27,8 @@ const { default: game } = await import(`/games/${given.game}/editor.js`);
 const MOST_PLAYERS = 8;
 const SIGHT = 40;
 const view = { player: 0, line: null, note: null, piece: null, message: given.message, link: null, played: false };
+/** Whether the game has a winner, and whether the result stands on top: nothing is entered below it any more. */
+Object.assign(view, { over: false, onTop: false, opened: Boolean(given.there ?? given.state) });
 const root = document.getElementById("case");
 const PARTS = ["top", "messages", "editor", "answer", "share", "peek", "paper"];
 const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="case-${name}"></div>`]));
@@ -228,15 +230,28 @@ function drawTop() {
   const add = table.state.players.length < MOST_PLAYERS && addPlayer;
   const before = (i) => game.before?.(table.state, i);
   const bar = rankingBar(table.outcome, { chosen: view.player, choose: choosePlayer, add, before });
-  const draw = () => redraw(parts.top, html`<h1 class="only-read">${given.name}</h1>`, bar);
+  const draw = () => redraw(parts.top, html`<h1 class="only-read">${given.name}</h1>`, bar, wonBelow());
   inSight(() => parts.top.querySelector(".ranking"), ".rank.on", draw);
+}
+
+/** Who has won, in sight while the result stands below all that is entered. */
+function wonBelow() {
+  if (!view.over || view.onTop) return null;
+  const go = () => parts.answer.querySelector(".finish")?.scrollIntoView({ block: "center", behavior: "smooth" });
+  return html`
+    <button class="won-below" data-key="to-result" onclick=${go}>
+      <span class="crown" aria-hidden="true"></span><span>${headline(table.outcome.answer)}</span>
+    </button>`;
 }
 
 function drawAnswer() {
   const { outcome, trouble } = table;
   const i = view.player;
   const result = finish();
-  const onTop = outcome.current && table.state.goes_on === false; // somebody said so: nothing more is entered
+  if (outcome.current) view.opened &&= view.over;
+  // Somebody said so, or it was over when it was opened: nothing more is entered.
+  view.onTop = outcome.current && (table.state.goes_on === false || view.opened);
+  const { onTop } = view;
   drawTop();
   redraw(
     parts.messages,
@@ -276,6 +291,7 @@ function finish() {
   view.played = isPlayed();
   const settled = outcome.current && view.played;
   const over = settled && outcome.answer.winners.length > 0;
+  view.over = over;
   const next = outcome.current && !over && game.next?.(state, outcome.answer);
   const main = (key, words, act) => button(key, say(words), act, { kind: "main-action" });
   const end = () =>
