@@ -575,6 +575,19 @@ def test_the_game_of_the_shelf_is_the_game_that_starts(page: Page, served: Serve
     expect(page.locator("#as-saved")).to_have_js_property("hidden", False)
 
 
+@pytest.mark.parametrize("language", ["English", "日本語"])
+def test_with_a_saved_table_the_key_that_begins_is_in_sight(page: Page, served: Served, language: str) -> None:
+    tables = services_of(served.app).tables
+    tables.save(TableProfile.from_json({"name": "evening", "rule": 8, "zones": {}}))
+    page.goto(f"{served.address}/live/?game=twelve-seekers")
+    if (switch := page.get_by_role("button", name=language)).count():
+        switch.click()
+    expect(page.locator("html")).to_have_attribute("lang", "en" if language == "English" else "ja")
+    expect(page.locator("[name=profile]")).to_be_visible()
+    expect(page.locator("#start .main-action")).to_be_in_viewport(ratio=1)
+    assert fits(page)
+
+
 @pytest.mark.size("phone")
 @pytest.mark.parametrize(("chosen", "rule"), [(None, 8), ("3", 3), ("", None)])
 def test_a_saved_table_comes_with_its_rule_sheet_and_another_can_be_chosen(
