@@ -28,7 +28,7 @@ const MOST_PLAYERS = 8;
 const SIGHT = 40;
 const view = { player: 0, line: null, note: null, piece: null, message: given.message, link: null, played: false };
 /** Whether the game has a winner, and whether the result stands on top: nothing is entered below it any more. */
-Object.assign(view, { over: false, onTop: false, opened: Boolean(given.there ?? given.state) });
+Object.assign(view, { over: false, onTop: false, opened: Boolean(given.there) });
 const root = document.getElementById("case");
 const PARTS = ["top", "messages", "editor", "answer", "share", "peek", "paper"];
 const parts = Object.fromEntries(PARTS.map((name) => [name, html`<div class="case-${name}"></div>`]));
