@@ -236,11 +236,12 @@ function drawTop() {
 
 /** Who has won, in sight while the result stands below all that is entered. */
 function wonBelow() {
-  if (!view.over || view.onTop) return null;
+  const { answer, current } = table.outcome;
+  if (!view.over || view.onTop || !current) return null;
   const go = () => parts.answer.querySelector(".finish")?.scrollIntoView({ block: "center", behavior: "smooth" });
   return html`
     <button class="won-below" data-key="to-result" onclick=${go}>
-      <span class="crown" aria-hidden="true"></span><span>${headline(table.outcome.answer)}</span>
+      <span class="crown" aria-hidden="true"></span><span>${headline(answer)}</span>
     </button>`;
 }
 
