@@ -28,6 +28,10 @@ class ColumnsSettings:
     alike_beside: float = 0.5  # correlation from which a card may lie there
     nearer: float = 6.0  # millimetres by which a place beside cards is looked for more closely
     most_beside: int = 24  # places that are tried beside cards that lie alike, at most
+    least_step: float = 10.0  # millimetres by which a card of a column lies below another, at least
+    off_step: float = 0.3  # steps by which cards of a column lie off the usual one
+    widest_step: float = 0.6  # a column's step in parts of a card's height, at most
+    most_steps: int = 3  # steps between two cards of a column among which others may be missing
 
 
 SETTINGS = ColumnsSettings()
@@ -109,6 +113,53 @@ def beside(
             moved = np.eye(3)
             moved[:2, 2] = low + (np.array([left + u, top + v]) / (4 * dense)) + (w / 2, h / 2)
             yield to_pixels @ moved
+
+
+def gaps(lying: Sequence[np.ndarray], size_mm: tuple[float, float], free: np.ndarray) -> Iterator[np.ndarray]:
+    """Where a column of known cards goes on two or three of its steps further, and something no known card explains is
+    in sight between: outlines (4, 2) in pixels of what would show there of a card.
+
+    Args:
+        lying: (3, 3) each: from the middle of a known card of one size to pixels.
+        size_mm: their width and height.
+        free: (H, W) uint8, 0 where known cards are in sight.
+    """
+    w, h = size_mm
+    nearest = [below for one in lying if (below := _below(one, lying, h)) is not None]
+    if len(nearest) < 2:
+        return
+    step = float(np.median([move[1] for _, move in nearest]))
+    if step > SETTINGS.widest_step * h:
+        return
+    for one, move in nearest:
+        n = round(float(move[1]) / step)
+        if not 2 <= n <= SETTINGS.most_steps or abs(move[1] / step - n) > SETTINGS.off_step:
+            continue
+        for k in range(1, n):
+            strips = []
+            for top in (-h / 2, h / 2 - step):  # which of a column's cards lies on top nobody knows
+                corners = np.array([[-w / 2, top], [w / 2, top], [w / 2, top + step], [-w / 2, top + step]])
+                at = np.column_stack([corners + move * k / n, np.ones(4)]) @ one.T
+                outline = at[:, :2] / at[:, 2:]
+                mask = np.zeros_like(free)
+                cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)
+                strips.append((cv2.mean(free, mask)[0] / 255, outline))
+            share, outline = max(strips, key=lambda strip: strip[0])
+            if share >= SETTINGS.free:
+                yield outline
+
+
+def _below(one: np.ndarray, lying: Sequence[np.ndarray], h: float) -> tuple[np.ndarray, np.ndarray] | None:
+    """A card's place, and how far (2,) in its millimetres the next card of its column lies below; None where none
+    does."""
+    found = []
+    for other in lying:
+        to_one = affine_at_middle(np.linalg.inv(one) @ other)
+        x, y = to_one[:, 2]
+        turn = np.degrees(np.arctan2(to_one[1, 0], to_one[0, 0]))
+        if SETTINGS.least_step < y < h and abs(x) < SETTINGS.aside and abs(turn) < SETTINGS.one_turn:
+            found.append((float(y), to_one[:, 2]))
+    return (one, min(found, key=lambda each: each[0])[1]) if found else None
 
 
 def _ways(to_mm: np.ndarray, lying: Sequence[np.ndarray]) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -25,6 +25,7 @@ class CompareSettings:
     same_cell: float = 0.7  # how alike cells of two faces are that show the same
     few_faces: float = 0.2  # share of the faces of other pictures that may show what is a face's own
     floor: float = 6.0  # grey levels: what varies less than this counts as plain
+    bare: float = 3.5  # grey levels by which a cell of a picture varies at most, but for noise, that shows bare ground
 
 
 SETTINGS = CompareSettings()
@@ -217,12 +218,21 @@ def density(to_pixels: np.ndarray) -> float:
     return float(np.sqrt(abs(np.linalg.det(affine_at_middle(to_pixels)[:, :2]))))
 
 
-def likeness(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, level: int) -> tuple[np.ndarray, np.ndarray]:
-    """How alike each face is in each cell: (cells, K), and the weight of each cell: (cells,)."""
+def likeness(
+    bank: Bank, image: np.ndarray, to_pixels: np.ndarray, level: int, bare: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """How alike each face is in each cell: (cells, K), and the weight of each cell: (cells,).
+
+    `bare`: NaN where a face and the picture both show bare ground: nothing is compared there but noise.
+    """
     p, inside = bank.patch(image, to_pixels, level)
     q = bank.by_cells(even(p, bank.window(level)))
     like = np.asarray((bank.cells(level) @ q[:, :, None])[:, :, 0])
     r, c = bank.grid
+    if bare:
+        soft = cv2.blur(p, (3, 3)).reshape(r, p.shape[0] // r, c, p.shape[1] // c, 3)
+        plain = soft.std((1, 3)).max(2).ravel() < SETTINGS.bare
+        like[plain[:, None] & ~bank.textured] = np.nan
     h, w = inside.shape
     seen = inside.reshape(r, h // r, c, w // c).mean((1, 3)).ravel()
     return like, seen

@@ -7,7 +7,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from vision.cards.columns import beside, in_line
+from vision.cards.columns import beside, gaps, in_line
 from vision.cards.compare import Bank, affine_at_middle, align, density, likeness, mean_color, tint
 from vision.cards.deck import Deck, Face, OneSize
 from vision.cards.features import points_all_over
@@ -86,6 +86,7 @@ ASKEW = tuple((dx, dy) for dx in (0.0, -1.3, 1.3, -2.6, 2.6) for dy in (0.0, -1.
 """Millimetres by which a strip may lie beside where its edges are seen."""
 AROUND = np.array([[0.3, 0.5, 0.3], [0.5, 1.0, 0.5], [0.3, 0.5, 0.3]], np.float32)
 """How much a cell's neighbours say of whether it is covered."""
+CROSS = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,11 @@ class Laid:
     def from_pixels(self) -> np.ndarray:
         """(3, 3) pixels to millimetres from the card's middle."""
         return np.asarray(np.linalg.inv(self.to_pixels))
+
+    @cached_property
+    def beyond(self) -> np.ndarray:
+        """(cells,) bool: what lies beyond the line along which another card seems to cover it."""
+        return beyond_line(self.bank, self.like[:, self.tried[0]], ~self.out)
 
     @property
     def bank(self) -> Bank:
@@ -307,9 +313,14 @@ class CardFinder:
         named = _named(image, taken)
         unknown += [(laid, laid.strip) for laid in taken if laid.card is None and laid.strip and laid.strip.clear]
         self._strange = list(strange)
-        for of, strip in unknown:
-            if all(_apart(strip.outline, other.corners) for other in self._strange):
-                self._strange.append(FoundCard(of.place.deck.name, None, strip.outline, 0.0, True))
+        missing = [(of, strip.outline) for of, strip in unknown]
+        free = _free(image, named)
+        for of in {id(laid.bank): laid for laid in named}.values():
+            mine = [laid.to_pixels for laid in named if laid.bank is of.bank]
+            missing += [(of, outline) for outline in gaps(mine, of.bank.size_mm, free)]
+        for of, outline in missing:
+            if all(_apart(outline, other.corners) for other in self._strange):
+                self._strange.append(FoundCard(of.place.deck.name, None, outline, 0.0, True))
         frames = [(affine_at_middle(laid.to_pixels), 1.0) for laid in named]
         self.to_mm = fit_table(frames, image.shape)
         return named
@@ -513,7 +524,7 @@ def _lay_strip(image: np.ndarray, strip: Strip, like: Place, taken: Sequence[Lai
     mine &= ~covered(bank, strip.to_pixels, taken)
 
     def judged(to_pixels: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        alike, seen = likeness(bank, image, to_pixels, 0)
+        alike, seen = likeness(bank, image, to_pixels, 0, bare=True)
         seen = seen * mine
         return alike, evidence(bank, alike, seen), seen < 0.5
 
@@ -543,7 +554,7 @@ def _lay_strip(image: np.ndarray, strip: Strip, like: Place, taken: Sequence[Lai
     laid.strip, laid.speaks = strip, most
     # Of what sticks out below a card another one may cover a part.
     agree = open_cells(alike[:, tried].max(1), laid.textured(), out, bank.grid).ravel()
-    agree &= ~beyond_line(bank, alike[:, order[0]], ~out)
+    agree &= ~laid.beyond
     laid.open = agree if agree.any() else ~out
     return laid
 
@@ -593,7 +604,7 @@ def _lay(
     tried = [int(i) for i in order[: SETTINGS.most_tried] if score[i] > SETTINGS.nearly * score[order[0]]]
     laid = Laid(place, level, to_pixels, like, bank.sisters(tried), out, np.zeros(0, bool), expected)
     laid.speaks = float(score[order[0]])
-    laid.open = laid.opened(covered(bank, to_pixels, taken)) & ~beyond_line(bank, like[:, order[0]], ~out)
+    laid.open = laid.opened(covered(bank, to_pixels, taken)) & ~laid.beyond
     return laid if laid.open.any() else None
 
 
@@ -604,8 +615,11 @@ def in_sight(bank: Bank, like: np.ndarray, out: np.ndarray) -> np.ndarray | None
 
 
 def _who_covers_whom(taken: Sequence[Laid]) -> list[np.ndarray]:
-    """For each card which cells others cover: where two overlap, the one that shows more of its part lies on top."""
-    seen = [laid.opened(np.zeros(len(laid.out), bool)) for laid in taken]
+    """For each card which cells others cover: where two overlap, the one that shows more of its part lies on top.
+
+    What lies beyond the line of a card's cover counts as hidden: all cards of a column have their rims there.
+    """
+    seen = [laid.opened(laid.beyond) for laid in taken]
     hidden = [np.zeros(len(laid.out), bool) for laid in taken]
     for i, one in enumerate(taken):
         for j, other in enumerate(taken[:i]):
@@ -628,8 +642,14 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     bank, place = laid.bank, laid.place
     open_ = laid.opened(hidden)
     patch, seen = bank.patch(image, laid.to_pixels, laid.level)
-    framed = laid.framed(open_, hidden)
     own = laid.own()
+    if laid.framed(open_, hidden) or laid.in_common(open_, hidden):
+        # So does a card of which what lies on it has not been found: up to a line its own print agrees.
+        line = hidden | laid.beyond
+        upto = laid.bare(own, line)
+        if upto.sum() >= SETTINGS.least_own and open_[upto].mean() >= SETTINGS.little:
+            hidden, open_ = line, laid.opened(line)
+    framed = laid.framed(open_, hidden)
     # Of a card below others too little is in sight to take it for a stranger: it is asked about.
     under = bool((hidden & own).sum() >= SETTINGS.below * own.sum())
     strange_tint = framed and laid.tint(patch, open_) > SETTINGS.tint
@@ -726,7 +746,7 @@ def _judged(
     image: np.ndarray, bank: Bank, to_pixels: np.ndarray, taken: Sequence[Laid], expected: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """How alike each cell is to each face (cells, K), what speaks for each face, which cells lie outside."""
-    like, seen = likeness(bank, image, to_pixels, 0)
+    like, seen = likeness(bank, image, to_pixels, 0, bare=True)
     return like, evidence(bank, like, seen * ~covered(bank, to_pixels, taken)) + expected, seen < 0.5
 
 
@@ -752,7 +772,7 @@ def _odds(bank: Bank, like: np.ndarray) -> np.ndarray:
     mean, spread = bank.usual()
     right = np.exp(-0.5 * (np.minimum(like - SETTINGS.like, 0) / SETTINGS.spread) ** 2) / SETTINGS.spread
     other = np.exp(-0.5 * ((like - mean[:, None]) / spread[:, None]) ** 2) / spread[:, None]
-    return np.asarray(np.minimum(right / np.maximum(other, 1e-6), SETTINGS.most_odds))
+    return np.where(np.isnan(like), 1.0, np.minimum(right / np.maximum(other, 1e-6), SETTINGS.most_odds))
 
 
 def beyond_line(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
@@ -777,11 +797,17 @@ def beyond_line(bank: Bank, like: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
 
 def open_cells(like: np.ndarray, textured: np.ndarray, hidden: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
-    """(rows, columns) bool: where nothing covers a card, by how alike its cells are and their neighbours'."""
-    speaks = (textured & ~hidden).reshape(grid).astype(np.float32)
-    for_it = np.clip((like.reshape(grid) - SETTINGS.sign) / SETTINGS.clear, -1, 1).astype(np.float32) * speaks
+    """(rows, columns) bool: where nothing covers a card, by how alike its cells are and their neighbours'; bare ground
+    (NaN, see `likeness`) as far as it goes on from there."""
+    bare, free = np.isnan(like).reshape(grid), ~hidden.reshape(grid)
+    speaks = (textured.reshape(grid) & free & ~bare).astype(np.float32)
+    alike = np.where(bare, 0.0, like.reshape(grid))
+    for_it = np.clip((alike - SETTINGS.sign) / SETTINGS.clear, -1, 1).astype(np.float32) * speaks
     around = cv2.filter2D(for_it, -1, AROUND, borderType=cv2.BORDER_CONSTANT)
-    return np.asarray((around > 0) & ~hidden.reshape(grid))
+    agree = (around > 0) & free
+    for _ in range(max(grid)):
+        agree |= (cv2.dilate(agree.astype(np.uint8), CROSS) > 0) & bare & free
+    return np.asarray(agree)
 
 
 def covered(bank: Bank, to_pixels: np.ndarray, taken: Sequence[Laid]) -> np.ndarray:

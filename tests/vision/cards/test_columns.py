@@ -1,12 +1,15 @@
 """Cards in line with known ones and beside them, and what of them is in sight."""
 
+import cv2
 import numpy as np
 import pytest
 
+from training.synth.cards import DENSE as DRAWN
 from training.synth.cards import SIZE_MM, face, lay, table
-from vision.cards.columns import beside, in_line
+from vision.cards.columns import beside, gaps, in_line
 from vision.cards.compare import Bank
-from vision.cards.find import beyond_line
+from vision.cards.deck import Deck, Face
+from vision.cards.find import CardFinder, beyond_line
 
 FACES = [face(11), face(12), face(13)]
 DENSE = 2.0
@@ -92,3 +95,63 @@ def test_beyond_a_card_that_covers_it_nothing_is_in_sight_though_rims_agree(cove
     else:
         inner = np.s_[1:-1, 1:-1]
         assert (found[inner] == beyond[inner]).all()
+
+
+@pytest.mark.parametrize(
+    ("downs", "bare", "asked"),
+    [
+        ((0, 22, 66, 88), (44,), [44]),  # one between two is not known
+        ((0, 22, 44, 110), (66, 88), [66, 88]),
+        ((0, 22, 66, 88), (), []),  # the card above shows there itself
+        ((0, 22, 44, 66), (44,), []),
+        ((0, 22, 55, 77), (38,), []),  # no step of the column's
+        ((0, 44), (22,), []),  # nobody knows its step
+    ],
+)
+def test_a_place_of_a_column_where_no_card_is_known_is_asked_about(downs, bare, asked):
+    w, h = SIZE_MM
+    lying = [np.array([[DENSE, 0, 300], [0, DENSE, 200 + DENSE * down], [0, 0, 1.0]]) for down in downs]
+    free = np.full((900, 700), 255, np.uint8)
+    for one in lying:
+        x, y = one[:2, 2] - DENSE * np.array([w, h]) / 2
+        free[int(y) : int(y + DENSE * h), int(x) : int(x + DENSE * w)] = 0
+    for down in bare:
+        top = int(200 + DENSE * (down - h / 2))
+        free[top : top + int(22 * DENSE)] = 255
+    upper_ends = [outline.mean(0)[1] for outline in gaps(lying, SIZE_MM, free)]
+    assert upper_ends == pytest.approx([200 + DENSE * (down - h / 2 + 11) for down in asked], abs=2)
+
+
+def _bare(picture: int, number: int) -> np.ndarray:
+    """A card of bare ground: a rim, a number, what it gives, one large pip that a column hides."""
+    rng, out = np.random.default_rng(picture), face(picture)
+    (h, w), rim = out.shape[:2], 3 * DRAWN
+    out[rim:-rim, rim:-rim] = rng.integers(40, 200, 3)
+    cv2.circle(out, (int(0.8 * w), int(0.12 * h)), 3 * DRAWN, rng.integers(0, 256, 3).tolist(), -1, cv2.LINE_AA)
+    pip = rng.uniform([0.3, 0.45], [0.7, 0.8]) * (w, h)
+    cv2.circle(out, pip.astype(int).tolist(), 7 * DRAWN, rng.integers(0, 256, 3).tolist(), -1, cv2.LINE_AA)
+    for ink, thick in ((250, 14), (30, 7)):
+        at = (rim + 10, rim + 80)
+        cv2.putText(out, str(number), at, cv2.FONT_HERSHEY_SIMPLEX, 2.4, (ink, ink, ink), thick, cv2.LINE_AA)
+    return out
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [[(0, 1)], [(1, 2)], [(2, 3)], [(3, 1)], [(4, 1), (4, 2), (4, 3), (4, 1)]],  # of one picture
+        [[(p, (k + p) % 3 + 1) for k in range(3)] for p in range(5)],
+    ],
+)
+def test_no_card_of_bare_ground_in_a_column_is_passed_over_or_asked_about_twice(columns):
+    faces = {(p, n): _bare(p, n) for p in range(5) for n in (1, 2, 3)}
+    known = [Face({"id": f"{p}-{n}"}, SIZE_MM, picture) for (p, n), picture in faces.items()]
+    photo = table((800, 1100), 3)
+    for col, column in enumerate(columns):
+        for k, card in enumerate(column):
+            lay(photo, faces[card], (140 + 190 * col, 140 + 22 * DENSE * k), DENSE)
+    cards = CardFinder([Deck.learnt("bare", SIZE_MM, known)]).find(photo)
+    assert len(cards) == sum(len(column) for column in columns)
+    named = [card.entry["id"] for card in cards if card.entry is not None and not card.doubtful]
+    assert set(named) >= {f"{p}-{n}" for p, n in (column[-1] for column in columns)}
+    assert set(named) <= {f"{p}-{n}" for column in columns for p, n in column}
