@@ -615,11 +615,8 @@ def in_sight(bank: Bank, like: np.ndarray, out: np.ndarray) -> np.ndarray | None
 
 
 def _who_covers_whom(taken: Sequence[Laid]) -> list[np.ndarray]:
-    """For each card which cells others cover: where two overlap, the one that shows more of its part lies on top.
-
-    What lies beyond the line of a card's cover counts as hidden: all cards of a column have their rims there.
-    """
-    seen = [laid.opened(laid.beyond) for laid in taken]
+    """For each card which cells others cover: where two overlap, the one that shows more of its part lies on top."""
+    seen = [laid.opened(np.zeros(len(laid.out), bool)) for laid in taken]
     hidden = [np.zeros(len(laid.out), bool) for laid in taken]
     for i, one in enumerate(taken):
         for j, other in enumerate(taken[:i]):
@@ -643,17 +640,14 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     open_ = laid.opened(hidden)
     patch, seen = bank.patch(image, laid.to_pixels, laid.level)
     own = laid.own()
-    if laid.framed(open_, hidden) or laid.in_common(open_, hidden):
-        # So does a card of which what lies on it has not been found: up to a line its own print agrees.
-        line = hidden | laid.beyond
-        upto = laid.bare(own, line)
-        if upto.sum() >= SETTINGS.least_own and open_[upto].mean() >= SETTINGS.little:
-            hidden, open_ = line, laid.opened(line)
     framed = laid.framed(open_, hidden)
     # Of a card below others too little is in sight to take it for a stranger: it is asked about.
     under = bool((hidden & own).sum() >= SETTINGS.below * own.sum())
     strange_tint = framed and laid.tint(patch, open_) > SETTINGS.tint
-    if strange_tint and not under:
+    # A card of which what lies on it was not found agrees so, too: with its own print up to a line.
+    upto = laid.bare(own, hidden | laid.beyond)
+    upto_line = upto.sum() >= SETTINGS.least_own and open_[upto].mean() >= SETTINGS.little
+    if strange_tint and not under and not upto_line:
         return None
     framed |= laid.in_common(open_, hidden)
     much = bool((open_ & own).sum() >= SETTINGS.least_seen * own.sum())
