@@ -174,7 +174,7 @@ class Telling:
         turn, name = entry.turn, f"s{len(self._slips) + 1}"
         self._slips[_slip_key(entry)] = name
         wrong = story.best.wrong if story.best is not None else ()
-        likely = min(story.blamed(entry), story.share(_made(entry)))
+        likely = min(story.blamed(entry), story.share(_guilty(entry)))
         known = entry.by == "person" or likely >= SLIP_LIKELY
         self._slip_looks[name] = (entry.look, sum(one.look.number == entry.look for one in wrong))
         return {
@@ -294,6 +294,15 @@ def _holds(wrong: Wrong) -> Callable[[Hypothesis], bool]:
 def _made(slip: Entry) -> Callable[[Hypothesis], bool]:
     """Whether stories hold that a slip happened, even if it was put right since."""
     return lambda one: any(sign(entry) == sign(slip) for entry in (*one.mended, *one.log))
+
+
+def _guilty(slip: Entry) -> Callable[[Hypothesis], bool]:
+    """Whether stories hold that its player broke a rule in that turn: this one at any time, or another about then."""
+    made = _made(slip)
+    return lambda one: made(one) or any(
+        entry.turn.breaks and entry.turn.who == slip.turn.who and abs(entry.look - slip.look) <= 1
+        for entry in (*one.mended, *one.log)
+    )
 
 
 def _same_line(one: Entry, other: Entry) -> bool:

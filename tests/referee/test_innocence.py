@@ -18,7 +18,7 @@ ROW = [
     "blue", "green", "blue", "yellow", "yellow", "red", "purple", "purple", "purple", "yellow", "yellow",
     "blue", "purple", "red", "red", "red",
 ]  # fmt: skip
-FIELD = [1, 1, 2, 2, 3, 3, 4, 5, "steal-same", "five-give-most", "swap-one", "two-kinds"]
+FIELD = [1, 1, 2, 2, 3, 3, 4, 5, "steal-same", "five-give-most", "swap-one", "two-kinds", "both-ends-one"]
 
 
 def look(time, row, mio, ken):
@@ -48,6 +48,24 @@ def test_a_gem_that_either_may_have_taken_is_asked_for():
     asked = [{one["move"]["breaks"] == ["T7"] for one in line["choices"]} for line in out if line["line"] == "question"]
     assert slips == [(None, ["T7"])]
     assert asked == [{True, False}]
+
+
+def test_who_broke_one_rule_or_another_is_named():
+    """Both gems came from one end though the seeker takes one from each, or it was one too many: Ken took them."""
+    row = [*ROW[:1], "red", *ROW[2:-2], "green", "gold"]
+    row[10] = "red"
+    nothing, ken = ({"gems": {}}, 0, []), ({"gems": {"green": 1}}, 1, ["both-ends-one"])
+    mio = ({"gems": {"green": 1, "red": 1, "purple": 1}}, 1, ["two-kinds"])
+    later = ({"gems": {"green": 1, "red": 2, "purple": 1, "blue": 1}}, 1, ["two-kinds", 2])
+    looks = [
+        look(1, row, ("Mio", nothing), ("Ken", nothing)),
+        look(2, row[4:], ("Mio", mio), ("Ken", nothing)),
+        look(3, row[4:-2], ("Mio", mio), ("Ken", ken)),
+        *(look(n, row[6:-2], ("Mio", later), ("Ken", ken)) for n in range(4, 8)),
+    ]
+    header = {"game": "twelve-seekers", "players": ["Mio", "Ken"], "mode": "advanced", "start": "Mio"}
+    slips = [line for line in follow([{"header": header}, *looks]) if line["line"] == "slip"]
+    assert [(line["who"], line["breaks"]) for line in slips] == [("Ken", ["T14"])]
 
 
 def test_a_gem_that_nobody_saw_move_did_not_go_there_and_back():
