@@ -129,12 +129,15 @@ class Splendor(Rules):
     def start(self, look: Look) -> Iterator[Start]:
         """What may lie there when the first look shows this: with the game's number of tokens of each color."""
         read: Reading = look.read
-        if read.supply is None or read.market is None:
+        tokens = tuple(side.tokens or NO_TOKENS if side else NO_TOKENS for side in read.sides)
+        supply = read.supply
+        if supply is None and all(side is not None and side.tokens is not None for side in read.sides):
+            supply = tuple(max(n, 0) for n in minus(self.box, _sum(tokens)))  # what nobody has lies there
+        if supply is None or read.market is None:
             return
-        ways = seen(look, read, self.box, None)
+        ways = seen(look, read, self.box, None) if read.supply is not None else []
         if not ways:
-            tokens = tuple(side.tokens or NO_TOKENS if side else NO_TOKENS for side in read.sides)
-            ways = [Seen(0.0, (), read.supply, tokens)]
+            ways = [Seen(0.0, (), supply, tokens)]
         for way in ways:
             sides = tuple(
                 Side(
@@ -400,12 +403,19 @@ class _Search:
         cards_cost, sides, card_fixes = self._sides(way)
         self.cost = way.cost + cards_cost
         self.fixes = (*way.fixes, *card_fixes)
-        for after in self._faced(sides):
+        for after in (*self._gold_alone(sides), *self._faced(sides)):
             self._dealt(way, after)
             for p, other in self._out_of_sight(way, after):
                 self.covered = p
                 self._dealt(way, other)
             self.covered = None
+
+    def _gold_alone(self, sides: tuple[Side, ...]) -> Iterator[tuple[Side, ...]]:
+        """Where no kept card is in sight, gold among other tokens: taken without a card, or in a turn of its own."""
+        for p, (lay, side, shown) in enumerate(zip(self.table.sides, sides, self.read.sides, strict=True)):
+            in_hand = shown is not None and shown.kept is None and len(side.kept) > len(lay.kept)
+            if in_hand and max(minus(side.tokens, lay.tokens)[:GOLD]) > 0:
+                yield (*sides[:p], side._replace(kept=lay.kept), *sides[p + 1 :])
 
     def _out_of_sight(self, way: Seen, after: tuple[Side, ...]) -> Iterator[tuple[int, tuple[Side, ...]]]:
         """Whose things are covered, and what may lie there: the tokens, perhaps the card, that the others lack."""
@@ -461,6 +471,8 @@ class _Search:
                     cost += more_cost
                 if shown.kept is not None:
                     kept = self._kept(side.kept, shown.kept, more(cards, side.cards))
+                elif shown.tokens is not None:
+                    kept = self._kept_in_hand(side, way.tokens[p], more(cards, side.cards))
                 if shown.nobles is not None:
                     nobles = shown.nobles
             found.append(Side(way.tokens[p], cards, kept, nobles))
@@ -500,7 +512,7 @@ class _Search:
             found, known = list(sides), 0
             for (p, i), face in zip(backs, faces, strict=True):
                 kept = found[p].kept
-                if face is not None and face.level == kept[i].level:
+                if face is not None and kept[i].level in (face.level, 0):
                     found[p] = found[p]._replace(kept=(*kept[:i], face, *kept[i + 1 :]))
                     known += 1
             ways[tuple(found), known] = None
@@ -520,6 +532,14 @@ class _Search:
         while len(kept) > len(shown):
             kept = kept[:-1]
         return kept
+
+    def _kept_in_hand(self, side: Side, tokens: Counts, bought: list[Card]) -> tuple[Card, ...]:
+        """The kept cards where none is in sight: gold came with one, and what was bought from nowhere was one."""
+        kept = side.kept
+        for card in bought:
+            if card not in self.table.market:
+                kept = taken_up(kept, card)
+        return (*kept, *[Card(0)] * (tokens[GOLD] - side.tokens[GOLD]))
 
     def _came_and_went(self, known: set[int]) -> list[Card]:
         """Cards that a look in the midst of the turn showed in the market and that lie nowhere now; of other levels."""

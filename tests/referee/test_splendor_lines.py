@@ -62,6 +62,12 @@ def line(before, after, house=None):
     return log[0]
 
 
+def hiding(state, *places):
+    """The same, where no camera sees some things of the middle or of the players."""
+    rows = [{key: value for key, value in row.items() if key not in places} for row in state["players"]]
+    return {**{key: value for key, value in state.items() if key not in places}, "players": rows}
+
+
 def tokens(**n):
     return {"tokens": n}
 
@@ -456,4 +462,56 @@ def test_who_can_do_nothing_passes():
     out = answers(table(ann, bob, short=short), after, after)
     moves = [(one["who"], one["move"], one["breaks"]) for one in out if one["line"] == "move"]
     assert moves == [("Ann", "pass", []), ("Bob", "buy", [])]
+    assert [one for one in out if one["line"] == "slip"] == []
+
+
+IN_HAND = {
+    "gold and a card of the market": (
+        [{"ann": tokens(gold=1), "market": bought(FIRST)}],
+        [("Ann", "keep", FIRST, "market", [])],
+    ),
+    "gold and a blind card": ([{"ann": tokens(gold=1)}], [("Ann", "keep", {"level": "?"}, "deck", [])]),
+    "two cards": (
+        [
+            {"ann": tokens(gold=1), "market": bought(FIRST)},
+            {"ann": tokens(gold=1), "bob": tokens(gold=1), "market": bought(FIRST)},
+        ],
+        [("Ann", "keep", FIRST, "market", []), ("Bob", "keep", {"level": "?"}, "deck", [])],
+    ),
+    "a card that was kept is bought": (
+        [
+            {"ann": tokens(gold=1), "market": bought(FREE)},
+            {"ann": tokens(gold=1), "bob": tokens(white=2), "market": bought(FREE)},
+            {"ann": {**tokens(), "cards": [FREE]}, "bob": tokens(white=2), "market": bought(FREE)},
+        ],
+        [
+            ("Ann", "keep", FREE, "market", []), ("Bob", "tokens", None, "supply", []),
+            ("Ann", "buy", FREE, "Ann.kept", []),
+        ],
+    ),
+    "gold among other tokens": ([{"ann": tokens(gold=1, red=1)}], [("Ann", "tokens", None, "supply", ["S4"])]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", IN_HAND)
+def test_cards_are_kept_in_the_hand(name):
+    """No look ever shows a kept card: gold says that one was kept, and the market which."""
+    after, expected = IN_HAND[name]
+    states = [hiding(table(**one), "kept") for one in [{"ann": NOTHING}, *after]]
+    out = answers(*states, states[-1], states[-1])
+    log = [(one["who"], one["move"], one.get("card"), one["from"], one["breaks"]) for one in standing_moves(out)]
+    assert log == expected
+    assert [one["breaks"] for one in out if one["line"] == "slip"] == [one[-1] for one in expected if one[-1]]
+
+
+@pytest.mark.parametrize("name", [name for name, (*_, breaks) in CASES.items() if not breaks])
+def test_a_lawful_turn_is_the_same_with_the_supply_beside_the_picture(name):
+    """What nobody has lies in the supply."""
+    before, after, fields, _ = CASES[name]
+    bob = {"tokens": {"green": 1, "blue": 1, "white": 1}}
+    states = [hiding(table(**one), "supply") for one in ({"ann": before}, after, {**after, "bob": bob})]
+    out = answers(*states, states[-1])
+    log = standing_moves(out)
+    assert [one["who"] for one in log] == ["Ann", "Bob"]
+    assert {key: log[0].get(key) for key in fields} == fields
     assert [one for one in out if one["line"] == "slip"] == []

@@ -1,6 +1,6 @@
 """A camera that sometimes errs: the steps of a game made into the lines that the referee reads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from random import Random
 from typing import Any, NamedTuple
@@ -111,13 +111,28 @@ def cover(rng: Random, shot: Shot, share: float) -> None:
             row, at, keys = state, "", [rng.choice(middle)]
         elif keys and rng.random() < ONE_KIND:
             keys = [rng.choice(keys)]
-        for key in keys:
-            del row[key]
-        gone = tuple(f"{at}/{key}/" for key in keys)
-        line["doubtful"] = [one for one in line.get("doubtful", ()) if not f"{one}/".startswith(gone)]
-        if "odds" in line:
-            line["odds"] = {one: odds for one, odds in line["odds"].items() if not f"{one}/".startswith(gone)}
-        shot.wrong[:] = [one for one in shot.wrong if one[0] != k or not f"{one[1]}/".startswith(gone)]
+        _leave_out(shot, k, line, row, at, keys)
+
+
+def hide(shot: Shot, middle: Sequence[str] = (), players: Sequence[str] = ()) -> None:
+    """Leave out of every look what no camera sees at this table: of the middle, and of what each player has."""
+    looks = [line for line in shot.lines if isinstance(line, dict) and "state" in line]
+    for k, line in enumerate(looks):
+        if isinstance(line["state"], dict):
+            _leave_out(shot, k, line, line["state"], "", middle)
+            for p, row in enumerate(line["state"]["players"]):
+                _leave_out(shot, k, line, row, f"/players/{p}", players)
+
+
+def _leave_out(shot: Shot, k: int, line: State, row: State, at: str, keys: Sequence[str]) -> None:
+    """Take some keys, and all that is said of what lies there, out of the k-th look."""
+    for key in keys:
+        row.pop(key, None)
+    gone = tuple(f"{at}/{key}/" for key in keys)
+    line["doubtful"] = [one for one in line.get("doubtful", ()) if not f"{one}/".startswith(gone)]
+    if "odds" in line:
+        line["odds"] = {one: odds for one, odds in line["odds"].items() if not f"{one}/".startswith(gone)}
+    shot.wrong[:] = [one for one in shot.wrong if one[0] != k or not f"{one[1]}/".startswith(gone)]
 
 
 def seeker_pieces(state: State) -> list[tuple[str, str]]:

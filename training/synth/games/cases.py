@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations, pairwise
+from operator import ne
 from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -237,6 +238,25 @@ def covered(case: Case, rng: Random) -> Case:
     return case
 
 
+def cards_in_hand(case: Case) -> Case:
+    """Splendor whose players hold what they keep in their hands: of a blind card nobody knows more."""
+    camera.hide(case.shot, players=("kept", "reserved"))
+    moves = [_blind(move) for move in case.moves]
+    return case._replace(moves=moves, eased=sum(map(ne, moves, case.moves)))
+
+
+def _blind(move: Any) -> Any:
+    """A card that was kept from the deck has not even a level where its back is in a hand."""
+    known = move[1] != "keep" or "price" in json.loads(move[2])
+    return move if known else (*move[:2], json.dumps({"level": "?"}))
+
+
+def bank_aside(case: Case) -> Case:
+    """The game of Splendor whose supply of tokens lies beside the picture."""
+    camera.hide(case.shot, middle=("supply",))
+    return case
+
+
 def totals_of(state: Any) -> list[int | None] | None:
     """The players' totals as they are told (`end.answer`); None where the table is refused, which is never right."""
     try:
@@ -376,6 +396,10 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "angels-covered": lambda rng: covered(angels_demons(rng, 0.0), rng),
     "ruin-covered": lambda rng: covered(ruins(rng, "table", 0.0), rng),
     "igna-covered": lambda rng: covered(ignas(rng, False, 0.0), rng),
+    "splendor-hands": lambda rng: cards_in_hand(splendor(rng, 0.0)),
+    "splendor-hands-slips": lambda rng: cards_in_hand(splendor(rng, 0.06)),
+    "splendor-bank": lambda rng: bank_aside(splendor(rng, 0.0)),
+    "splendor-bank-slips": lambda rng: bank_aside(splendor(rng, 0.06)),
     "other-angels": lambda rng: other_angels(rng, 0.0, laid_out.Habits()),
     "other-angels-slips": lambda rng: other_angels(rng, 0.06, laid_out.Habits()),
     "other-angels-sure-slips": lambda rng: other_angels(rng, 0.12, laid_out.CALM),
