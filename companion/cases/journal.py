@@ -29,6 +29,8 @@ MOST_TABLES = 4
 """Tables kept, at most: the oldest is forgotten with its pictures when another has come to rest, and its games stay on
 the list of evenings as tapped ones. One demo is kept beside them."""
 DEMO = "demo"
+FOLLOWED, STOPPED = "followed", "stopped"
+"""Somebody follows the table again; it is followed no longer because somebody said so, or began another one."""
 
 
 COLUMNS = "number, at, photo, totals, first"
@@ -108,6 +110,16 @@ class Journal:
     def entries(self) -> Entries:
         """What people typed."""
         return entries_of(self.events)
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether nobody stopped following: the program ended before. Tables of which that is not `told` are none."""
+        told = [event["kind"] for event in self.events if event["kind"] in (FOLLOWED, STOPPED)]
+        return bool(self.begun.get("told")) and told[-1:] != [STOPPED]
+
+    def tell(self, kind: str) -> None:
+        """The table is FOLLOWED again, or STOPPED."""
+        self._add({"kind": kind})
 
     def add(self, event: Mapping[str, Any], by: str) -> None:
         """A device said something, or takes it back."""

@@ -36,6 +36,7 @@ from companion.cases.said import (
 from companion.cases.table import Entries, TableState
 from companion.cases.table_evidence import READ, pieces, record
 from companion.games import game_of
+from companion.games.entry import Game
 from companion.live.change_log import STATUS, TABLE
 from companion.live.corrections import Correction, Corrections
 from companion.live.earlier import look_again, said_earlier, typed_earlier
@@ -138,8 +139,7 @@ class TableSession(Following):
     def goes_on(self) -> bool:
         """Whether the game may go on, for all that was said. Photos of a table show its end; a film may end before."""
         over = not self.running or self._photographed
-        said: bool = self.entries.table.get(GOES_ON, GOES_ON in (game_of(self.profile).typed.table or ()))
-        return said and not over
+        return not over and _said_to_go_on(self.entries, game_of(self.profile))
 
     @property
     def begins_anew(self) -> bool:
@@ -610,6 +610,18 @@ class TableSession(Following):
         if read is not None:
             body[READ] = pieces(read)
         return Settled(None, at, size, reading, said, state, points, game, body)
+
+
+def left_unfinished(journal: Journal) -> bool:
+    """Whether a table that is followed no longer was broken off, and its game may go on for all that was said."""
+    source = journal.begun.get("source")
+    game = game_of(TableProfile.from_json(journal.begun["profile"]))
+    return journal.broken_off and _goes_on(source) and _said_to_go_on(journal.entries, game)
+
+
+def _said_to_go_on(entries: Entries, game: Game) -> bool:
+    said: bool = entries.table.get(GOES_ON, GOES_ON in (game.typed.table or ()))
+    return said
 
 
 def _goes_on(source: object) -> bool:

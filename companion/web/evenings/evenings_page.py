@@ -24,7 +24,7 @@ from companion.cases.store import ID
 from companion.cases.tapped import TAPPED
 from companion.games import GAMES
 from companion.live.change_log import TABLE, News
-from companion.live.session import GOES_ON
+from companion.live.session import GOES_ON, left_unfinished
 from companion.log import ONCE, REDO, UNDO
 from companion.web.access.access_control import asking
 from companion.web.access.roles import for_guests, for_hosts, for_players
@@ -330,9 +330,10 @@ def others() -> Iterator[Played]:
     for row in store.plays(TABLES):
         journal = Journal(store, row["id"])
         session = services().tables.session(row["id"])
+        goes_on = session.goes_on if session else left_unfinished(journal)
         games = list(journal.games()) if journal.begun.get("source") != "demo" else []
         for one in games:
-            state = {**one.state, GOES_ON: True} if session and session.goes_on and one is games[-1] else one.state
+            state = {**one.state, GOES_ON: True} if goes_on and one is games[-1] else one.state
             yield Played(one.id, LIVE, one.begun, state["game"], state, at=(row["id"], one.row.number))
 
 

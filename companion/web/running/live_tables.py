@@ -11,7 +11,7 @@ import numpy as np
 from calibration.camera import CameraProfile
 from common.file_kind import marked
 from companion.camera_address import without_password
-from companion.cases.journal import DEMO, GAME, Journal
+from companion.cases.journal import DEMO, FOLLOWED, GAME, STOPPED, Journal
 from companion.cases.kept import Kept
 from companion.cases.people import People
 from companion.cases.store import SHEET_NAME, Store, free_name, newest, write
@@ -82,7 +82,7 @@ class LiveTables:
         source = _straight(self.eyes.source(spec, files), camera)
         with self._lock:
             self._make_way(spec == PHOTOS)
-            begun = {"source": spec, "profile": profile.to_json(), "file": file}
+            begun = {"source": spec, "profile": profile.to_json(), "file": file, "told": spec != PHOTOS}
             if "://" in spec:
                 begun |= {"source": without_password(spec), "sealed": self.store.seal(spec)}
             if camera is not None:
@@ -107,7 +107,9 @@ class LiveTables:
                 return waits
             self._make_way(journal.begun["source"] == PHOTOS)
             self._past.pop(table, None)
-            return self._run(Journal(self.store, table), profile, source)
+            session = self._run(Journal(self.store, table), profile, source)
+            session.journal.tell(FOLLOWED)
+            return session
 
     def _spec(self, begun: dict[str, Any]) -> str:
         """What names the source of a table that was followed before. Raises SourceError."""
@@ -155,10 +157,13 @@ class LiveTables:
                 if game_of(session.profile).slug == game:
                     session.take_profile(self.with_decks(session.profile))
 
-    def _close(self, session: TableSession | None) -> None:
+    def _close(self, session: TableSession | None, *, told: bool = True) -> None:
+        """Follow a table no longer; `told`: because somebody said so, or follows another one."""
         if session is None:
             return
         session.stop()
+        if told:
+            session.journal.tell(STOPPED)
         self._past[session.table] = session.journal
         if session is self.filmed:
             self.filmed = None
@@ -167,11 +172,11 @@ class LiveTables:
         give_back()
 
     def stop(self, table: str | None = None) -> None:
-        """Stop following this table, or all."""
+        """Stop following this table, since somebody says so; or all, since the program ends."""
         with self._lock:
             for session in self.open:
                 if table in (None, session.table):
-                    self._close(session)
+                    self._close(session, told=table is not None)
 
     def close(self) -> None:
         """Stop for good: the program ends."""

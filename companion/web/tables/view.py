@@ -19,7 +19,7 @@ from companion.games import GAMES, game_of
 from companion.games.entry import Game
 from companion.games.moment import Moment
 from companion.live.following import STOPPED
-from companion.live.session import GOES_ON, NEW_GAME, RESTING, UNKEPT, TableSession
+from companion.live.session import GOES_ON, NEW_GAME, RESTING, UNKEPT, TableSession, left_unfinished
 from companion.live.set_up import checks
 from companion.live.settled import Settled
 from companion.sources import OPENING, SourceState
@@ -63,8 +63,9 @@ def past(journal: Journal) -> dict[str, Any]:
 
 def _last_of(journal: Journal) -> dict[str, Any] | None:
     """The last state of the history, with its answer."""
-    row, last = journal.row(), journal.whole()
-    return {**_seen(last), "number": row.number, "at": row.at} if row and last else None
+    row = journal.row()
+    seen = None if row is None else kept_view(journal, row.number)
+    return seen and {key: value for key, value in seen.items() if key not in ("photo", "game")}
 
 
 def table_view(session: TableSession) -> dict[str, Any]:
@@ -208,7 +209,8 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
     whole, row, after = journal.whole(number), journal.row(number), journal.row(number + 1)
     if whole is None or row is None:
         return None
-    if after is not None and not after.first and GOES_ON in _typed(whole):
+    went_on = left_unfinished(journal) if after is None else not after.first
+    if went_on and GOES_ON in _typed(whole):
         whole["state"][GOES_ON] = True
     seen = {**_seen(whole), "number": number, "at": row.at, "photo": row.photo}
     if any(later.first for later in journal.rows() if later.number > number) and (

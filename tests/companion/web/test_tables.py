@@ -1334,6 +1334,34 @@ def test_evenings_name_a_winner_of_a_table_when_its_page_does(page: Page, table:
     assert said() == (1, 1)
 
 
+@pytest.mark.parametrize("ended", ["stopped", "said to be over", "another one begun"])
+def test_a_table_that_the_programs_end_broke_off_has_no_winner_until_somebody_ends_it(
+    page: Page, table: FakeTable, app: Flask, ended: str
+) -> None:
+    at = start(page, source="0", game="twelve-seekers", rule=8, mats={"zones": ["A", "B"]})
+    lay(page, at, table, RED_RUN)
+    services_of(app).tables.stop()
+
+    def won() -> tuple[int, list[str]]:
+        settled = page.get(f"/api/live/{at}").json["table"]["settled"]
+        kept = page.get(f"/api/live/{at}/rows/{settled['number']}").json
+        winners = settled["case"]["answer"]["winners"]
+        assert kept["case"]["answer"]["winners"] == winners
+        return page.get("/evenings/").text.count("Winner: B"), winners
+
+    assert won() == (0, [])
+    assert page.post(f"/api/live/{at}/again").status_code == 200
+    if ended == "said to be over":
+        lay(page, at, table, RED_RUN)
+        page.post(f"/api/live/{at}/entries", {"table": {"goes_on": False}})
+        services_of(app).tables.stop()
+    elif ended == "stopped":
+        page.post(f"/api/live/{at}/stop")
+    else:
+        start(page, source="1", game="twelve-seekers", rule=8, mats={"zones": ["A", "B"]})
+    assert won() == (1, ["B"])
+
+
 @pytest.mark.parametrize("address", ["/api/live/profiles", "/api/in-the-ruin/sheets/profile"])
 @pytest.mark.parametrize(("data", "status"), [(b"milk, bread", 400), (b"[1]", 400), (b" " * 300_000, 413)])
 def test_a_file_that_is_no_json_is_refused_as_a_file(page: Page, address: str, data: bytes, status: int) -> None:
