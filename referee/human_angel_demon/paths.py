@@ -38,7 +38,10 @@ class Event(NamedTuple):
 
 
 class Path(NamedTuple):
-    """Events in their order, whose turn it is then, and what is not explained yet."""
+    """Events in their order, whose turn it is then, and what is not explained yet.
+
+    `unseen`: how many further cards they need that no look has shown.
+    """
 
     mover: int | None
     fresh: int | None
@@ -48,19 +51,23 @@ class Path(NamedTuple):
     events: tuple[Event, ...] = ()
     cost: float = 0.0
     slips: int = 0
+    unseen: int = 0
 
 
 class Paths:
-    """One table, one look: what may have happened."""
+    """One table, one look: what may have happened in `most` turns that take a card of the market."""
 
-    def __init__(self, rules: HumanAngelDemonGame, table: Table, look: Look) -> None:
-        self.rules, self.table = rules, table
+    def __init__(self, rules: HumanAngelDemonGame, table: Table, look: Look, most: int) -> None:
+        self.rules, self.table, self.most = rules, table, most
         self.read: Reading = look.read
         self.n = len(rules.names)
+        self.known = 0
+        """Cards that there are before those that no look has shown."""
 
     def found(self, rows: Rows) -> Iterator[Path]:
         """The turns and gains that led to this, in every order that may be."""
         table, read = self.table, self.read
+        self.known = len(rows.cards)
         goal = read.winner if table.winner is None else None
         start = Path(table.mover, table.fresh, rows.discards, rows.opens, rows.gone)
         stack = [start]
@@ -72,7 +79,7 @@ class Paths:
                 if goal is not None:
                     continue
             if len(path.events) < MOST_TURNS:
-                stack += self._further(path, rows)
+                stack += [one for one in self._further(path, rows) if sum(e.takes for e in one.events) <= self.most]
 
     def _further(self, path: Path, rows: Rows) -> Iterator[Path]:
         """Paths with one event more."""
@@ -105,8 +112,8 @@ class Paths:
     def _without_trace(self, path: Path, p: int, rows: Rows) -> Iterator[Path]:
         """A turn of a player before whom nothing new is in sight: it is covered, or nothing was done."""
         if self._hidden(p):
-            yield self._after(path, Event(p, discarded=(self._unseen(rows),)), HIDDEN)
-            yield self._after(path, Event(p, opened=(self._unseen_set(rows),)), 2 * HIDDEN)
+            yield self._after(path, Event(p, discarded=self._unseen(path, rows, 1)), HIDDEN)
+            yield self._after(path, Event(p, opened=(self._unseen(path, rows, BIG_SET),)), 2 * HIDDEN)
         once = not any(one.breaks == IDLE for one in path.events)
         if path.mover == p and path.slips < MOST_SLIPS and once and self._may_idle(path):
             yield self._after(path, Event(p, breaks=IDLE), SLIP)
@@ -126,15 +133,11 @@ class Paths:
             again = gone
         return max(gone, again) + (self.table.hand != NO_TAKE) > turns
 
-    @staticmethod
-    def _unseen(rows: Rows) -> int:
-        """A further card that no look has shown yet."""
-        rows.cards.append(Card())
-        return len(rows.cards) - 1
-
-    def _unseen_set(self, rows: Rows) -> Ids:
-        """A set that is not in sight."""
-        return tuple(self._unseen(rows) for _ in range(BIG_SET))
+    def _unseen(self, path: Path, rows: Rows, n: int) -> Ids:
+        """Further cards that no look has shown yet: each path counts its own."""
+        first = self.known + path.unseen
+        rows.cards.extend([Card()] * (first + n - len(rows.cards)))
+        return tuple(range(first, first + n))
 
     def _turns(self, path: Path, p: int) -> Iterator[Event]:
         """What a player's turn may have been."""
@@ -164,7 +167,7 @@ class Paths:
             for q in range(self.n):
                 if not path.opens[q]:
                     if self._hidden(q) and q != f and path.fresh == f and last:
-                        event = Event(q, "gain", (), (self._unseen_set(rows),), f, card, takes=False)
+                        event = Event(q, "gain", (), (self._unseen(path, rows, BIG_SET),), f, card, takes=False)
                         yield self._after(path, event, HIDDEN)
                     continue
                 ids = path.opens[q][0]
@@ -209,6 +212,7 @@ class Paths:
             (*path.events, event),
             path.cost + cost,
             path.slips + bool(event.breaks),
+            path.unseen + sum(card >= self.known for ids in (event.discarded, *event.opened) for card in ids),
         )
 
     def _goals(self, path: Path, w: int, rows: Rows) -> Iterator[Path]:
@@ -218,7 +222,7 @@ class Paths:
         by_discard = state.get("won_by") == "discard"
         unseen = discarder is not None and not path.gone[discarder] and path.fresh != discarder
         if by_discard and unseen and discarder is not None and path.mover == discarder:
-            path = self._after(path, Event(discarder, discarded=(self._unseen(rows),)), 0.0)
+            path = self._after(path, Event(discarder, discarded=self._unseen(path, rows, 1)), 0.0)
         h7 = ("H7",) if not by_discard and path.mover not in (None, w) else ()
         h10 = ("H10",) if self.rules.against(self.table, w, self.read) else ()
         breaks = (*h7, *h10)

@@ -23,6 +23,9 @@ FURTHER: Final = 6.0
 SLIPPED: Final = 4.5
 WIDE: Final = 3.0
 """Where all care is taken, so much more."""
+MOST_PLANS: Final = 300
+"""So many ways in which it may have gone are worked out, the cheapest: where nobody's discards are in sight there are
+tens of thousands."""
 
 
 class Search:
@@ -45,7 +48,7 @@ class Search:
         outcomes = Outcomes(self.rules, table, look)
         best = EDITED if self.wide else WAITING
         more = WIDE * self.wide
-        for plan in plans:
+        for plan in plans[:MOST_PLANS]:
             if plan.cost < best + more + (SLIPPED if plan.slips else FURTHER):
                 for way in outcomes.ways(plan):
                     best = min(best, way.cost)
@@ -104,17 +107,21 @@ class Search:
 
     def _plans(self, ways: list[Rows], shown: list[Market]) -> Iterator[Plan]:
         """Rows, market and turns that go together, as many cards taken as turns need, or one more or less (H2)."""
-        paths = Paths(self.rules, self.table, self.look)
+        taken = [market.taken for market in shown]
+        most = max((n for n in taken if n is not None), default=0) + (self.table.hand != NO_TAKE) + 1
+        paths = Paths(self.rules, self.table, self.look, MOST_TURNS if None in taken else most)
         for rows in ways:
             if sum(map(len, (*rows.discards, *rows.opens))) > MOST_TURNS:
                 continue
-            for path in [*paths.found(rows)]:
+            found = [*paths.found(rows)]
+            needs = {path.unseen: rows._replace(cards=rows.cards[: paths.known + path.unseen]) for path in found}
+            for path in found:
                 takers = [i for i, event in enumerate(path.events) if event.takes]
                 for market in shown:
                     cost = rows.cost + market.cost + path.cost
                     for begun, odd in self._spare(path, market, takers):
                         more = (BEGUN if begun and takers else 0.0) + SLIP * bool(odd)
-                        yield Plan(cost + more, rows, market, path, begun, odd, path.slips + bool(odd))
+                        yield Plan(cost + more, needs[path.unseen], market, path, begun, odd, path.slips + bool(odd))
 
     def _spare(self, path: Path, market: Market, takers: list[int]) -> Iterator[tuple[bool, tuple[int, int] | None]]:
         """Whether the next player has begun, and which turn took a card too many or none."""

@@ -3,7 +3,7 @@
 import pytest
 from standing_log import standing_moves
 
-from referee import follow
+from referee import Game, follow
 
 THREE = ["A", "B", "C"]
 
@@ -100,3 +100,20 @@ def test_which_of_two_cards_was_read_wrongly_nobody_knows():
     looks = [look(0, ["A7", "D7", "I1"])] + [look(n + 1, markets[n], rows[n]) for n in range(3)]
     out = follow([{"header": {"game": "human-angel-demon", "players": THREE, "start": "A"}}, *looks])
     assert [(line["look"], line["is"]) for line in out if line["line"] == "corrected"] == []
+
+
+def test_turns_are_followed_by_the_market_alone():
+    """Nobody's discards are in sight. Cards that no look has shown are counted for each story, not for all together."""
+    market = ["H3", "A5", "I2", "D1", "H1", "A2", "D7", "I4"]
+    game = Game()
+    game.take({"header": {"game": "human-angel-demon", "players": THREE, "start": "A"}})
+    for n in range(len(market) + 1):
+        seen = look(n, market[n:])
+        for row in seen["state"]["players"]:
+            del row["discards"]
+        out = game.take(seen)
+    lines = [*out, *game.end()]
+    assert [one for one in lines if one["line"] == "slip"] == []
+    table = game.best.table
+    assert table.turns == len(market)
+    assert len(table.cards) < 100
