@@ -100,6 +100,8 @@ WORSE: Final = 7.0
 LATELY: Final = 3
 """For so many looks a card that came to the market in the midst of a turn is known."""
 NEAREST: Final = 3
+OF_TOKENS: Final = ("S4", "S5", "S6", "S8")
+"""What nobody is told to have broken whose tokens no look has shown."""
 
 
 class Splendor(Rules):
@@ -118,12 +120,15 @@ class Splendor(Rules):
         self.house = house_of(header, HOUSE)
         self.row = max(self.house["row"], 1)
         self.shown: dict[Card, int] = {}
+        self.counted = set[int]()
+        """Of whom some look has shown the tokens."""
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""
         read = read_state(look.state, self.names)
         for card in read.market or ():
             self.shown[card] = look.number
+        self.counted |= {p for p, side in enumerate(read.sides) if side is not None and side.tokens is not None}
         return read
 
     def start(self, look: Look) -> Iterator[Start]:
@@ -218,6 +223,8 @@ class Splendor(Rules):
         if done.left is not None:
             fields["refill"] = [written(card) for card in refill]
         breaks += self._house_breaks(before, p, done)
+        if p not in self.counted:
+            breaks = tuple(rule for rule in breaks if rule not in OF_TOKENS)
         legal = not breaks
         same = (p, *done.same)
         return Turn(name, done.move, fields, breaks, table, same, sum(before.turns) + 1, before.turns[p] + 1, legal)

@@ -515,3 +515,19 @@ def test_a_lawful_turn_is_the_same_with_the_supply_beside_the_picture(name):
     assert [one["who"] for one in log] == ["Ann", "Bob"]
     assert {key: log[0].get(key) for key in fields} == fields
     assert [one for one in out if one["line"] == "slip"] == []
+
+
+def test_of_whom_no_look_shows_the_tokens_nobody_is_told_to_have_taken_or_paid_wrongly():
+    """Ann takes tokens twice and buys, Bob takes twice: lawful, and only the supply and the cards are in sight."""
+    sides = [
+        (NOTHING, NOTHING),
+        (tokens(white=1, blue=1, red=1), NOTHING),
+        (tokens(white=1, blue=1, red=1), tokens(black=2)),
+        (tokens(white=2, blue=1, red=1, green=1, black=1), tokens(black=2)),
+        (tokens(white=2, blue=1, red=1, green=1, black=1), tokens(black=2, white=1, green=1, red=1)),
+        ({**tokens(blue=1, green=1, black=1), "cards": [FIRST]}, tokens(black=2, white=1, green=1, red=1)),
+    ]
+    tables = [table(ann, bob, market=bought(FIRST) if "cards" in ann else MARKET) for ann, bob in sides]
+    states = [hiding(one, "tokens") for one in tables]
+    out = answers(*states, states[-1], states[-1])
+    assert [(one["who"], one["breaks"]) for one in out if one["line"] == "slip"] == []
