@@ -120,7 +120,7 @@ class Splendor(Rules):
         self.house = house_of(header, HOUSE)
         self.row = max(self.house["row"], 1)
         self.shown: dict[Card, int] = {}
-        self.counted = set[int]()
+        self.tokens_of = set[int]()
         """Of whom some look has shown the tokens."""
 
     def read(self, look: Look) -> Reading:
@@ -128,7 +128,7 @@ class Splendor(Rules):
         read = read_state(look.state, self.names)
         for card in read.market or ():
             self.shown[card] = look.number
-        self.counted |= {p for p, side in enumerate(read.sides) if side is not None and side.tokens is not None}
+        self.tokens_of |= {p for p, side in enumerate(read.sides) if side is not None and side.tokens is not None}
         return read
 
     def start(self, look: Look) -> Iterator[Start]:
@@ -223,7 +223,7 @@ class Splendor(Rules):
         if done.left is not None:
             fields["refill"] = [written(card) for card in refill]
         breaks += self._house_breaks(before, p, done)
-        if p not in self.counted:
+        if p not in self.tokens_of:
             breaks = tuple(rule for rule in breaks if rule not in OF_TOKENS)
         legal = not breaks
         same = (p, *done.same)
