@@ -410,7 +410,7 @@ class _Search:
         cards_cost, sides, card_fixes = self._sides(way)
         self.cost = way.cost + cards_cost
         self.fixes = (*way.fixes, *card_fixes)
-        for after in (*self._gold_alone(sides), *self._faced(sides)):
+        for after in (*self._gold_alone(sides), *self._faced(sides), *self._without_gold(sides)):
             self._dealt(way, after)
             for p, other in self._out_of_sight(way, after):
                 self.covered = p
@@ -423,6 +423,19 @@ class _Search:
             in_hand = shown is not None and shown.kept is None and len(side.kept) > len(lay.kept)
             if in_hand and max(minus(side.tokens, lay.tokens)[:GOLD]) > 0:
                 yield (*sides[:p], side._replace(kept=lay.kept), *sides[p + 1 :])
+
+    def _without_gold(self, sides: tuple[Side, ...]) -> Iterator[tuple[Side, ...]]:
+        """A card left the market for the hand of the player in turn, without gold: none lay there, or ten are held."""
+        p = self.rules.expected(self.table)
+        if p is None or sides[p] != self.table.sides[p]:
+            return
+        side, shown = sides[p], self.read.sides[p]
+        if shown is None or shown.kept is not None or shown.tokens is None:
+            return
+        if not self.table.supply[GOLD] or sum(side.tokens) == TEN:
+            for card in self.table.market:
+                if self._left_market(card):
+                    yield (*sides[:p], side._replace(kept=(*side.kept, card)), *sides[p + 1 :])
 
     def _out_of_sight(self, way: Seen, after: tuple[Side, ...]) -> Iterator[tuple[int, tuple[Side, ...]]]:
         """Whose things are covered, and what may lie there: the tokens, perhaps the card, that the others lack."""

@@ -504,6 +504,22 @@ def test_cards_are_kept_in_the_hand(name):
     assert [one["breaks"] for one in out if one["line"] == "slip"] == [one[-1] for one in expected if one[-1]]
 
 
+@pytest.mark.parametrize(
+    ("ann", "gold"), [(tokens(white=2, blue=2, green=2, red=2, black=2), 5), (tokens(white=1), 0)], ids=["ten", "none"]
+)
+def test_a_card_is_kept_in_the_hand_without_gold(ann, gold):
+    """Ann has ten tokens, or no gold lies there: the market alone says that a card was kept."""
+    bob = tokens(white=1, blue=1, red=1)
+    states = [table(ann), table(ann, market=bought(FIRST)), table(ann, bob, market=bought(FIRST))]
+    for one in states:
+        one["supply"]["gold"] = gold
+    hidden = [hiding(one, "kept") for one in (*states, states[-1], states[-1])]
+    out = answers(*hidden)
+    log = [(one["who"], one["move"], one.get("card"), one["breaks"]) for one in standing_moves(out)]
+    assert log == [("Ann", "keep", FIRST, []), ("Bob", "tokens", None, [])]
+    assert [one for one in out if one["line"] == "slip"] == []
+
+
 @pytest.mark.parametrize("name", [name for name, (*_, breaks) in CASES.items() if not breaks])
 def test_a_lawful_turn_is_the_same_with_the_supply_beside_the_picture(name):
     """What nobody has lies in the supply."""
