@@ -189,7 +189,7 @@ def photographed_covers(rng: Rng, every: list[Face]) -> tuple[np.ndarray, np.nda
         blanks = np.stack([shifted(blank, *place) for blank, place in zip(crops[0], places, strict=True)])
         kept = ((told[:, 2] & 1) == 1) & (told[:, 1] < 2)
         if kept.any():
-            covers.append(pen_cover(seen, blanks)[kept])
+            covers.append(pen_cover(seen, blanks, kept))
             known.append(np.stack([told[kept, 1] & 1, told[kept, 0] & 1], 1))
     empty = np.zeros((0, 3, SIDE, SIDE), np.float32), np.zeros((0, 2), np.uint8)
     return (np.concatenate(covers), np.concatenate(known)) if covers else empty

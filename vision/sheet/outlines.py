@@ -43,7 +43,7 @@ class OutlineSettings:
 SETTINGS = OutlineSettings()
 
 
-def pen_cover(crops: np.ndarray, blanks: np.ndarray) -> np.ndarray:
+def pen_cover(crops: np.ndarray, blanks: np.ndarray, which: np.ndarray | slice = slice(None)) -> np.ndarray:
     """What the pen covers of one sheet's letters: (n, 3, SIDE, SIDE) float32.
 
     The first layer is how far each place is covered, 0 to 1; the second how well that can be told, 1 as on bare paper;
@@ -52,9 +52,13 @@ def pen_cover(crops: np.ndarray, blanks: np.ndarray) -> np.ndarray:
     Args:
         crops: (n, 64, 64, 3) uint8, normalized (`letter_classifier.normalize_crops`).
         blanks: the same of the blank sheet, laid onto them.
+        which: the letters that are wanted; the pen's color is told by all of them.
     """
     seen, known = _light(crops, blanks)
     pen = _pen_color(seen, known)
+    seen, known = seen[which], known[which]
+    if not len(seen):
+        return np.zeros((0, 3, SIDE, SIDE), np.float32)
     seen, known = (np.stack([cv2.GaussianBlur(p, (0, 0), SETTINGS.soft) for p in parts]) for parts in (seen, known))
     paper = np.quantile(known.reshape(len(known), -1, 3), 0.85, axis=1)[:, None, None]
     whole = ((paper * (1 - pen)) ** 2).sum(-1)

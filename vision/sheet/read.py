@@ -308,7 +308,7 @@ def _letters(
     outlined = None
     if cut.blanks is not None and which:
         outlined = np.zeros(len(which))
-        outlined[letters.circled] = outlined_twice(pen_cover(crops, cut.blanks[which])[letters.circled])
+        outlined[letters.circled] = outlined_twice(pen_cover(crops, cut.blanks[which], letters.circled))
     return replace(letters, two_toned=two_tones, outlined=outlined)
 
 
