@@ -100,6 +100,11 @@ class Hypothesis(NamedTuple):
     cleared: int = 0
     blames: tuple[tuple[int, str | None], ...] = ()
 
+    def guilty(self, look: int) -> set[str | None]:
+        """Who broke a rule at about that look, even if it was put right since."""
+        near = (entry for entry in (*self.log, *self.mended) if abs(entry.look - look) <= 1)
+        return {entry.turn.who for entry in near if entry.turn.breaks}
+
 
 class _Back(NamedTuple):
     """A story gone back over: whether nothing in it was a slip, and the whole lawful turn that was seen last."""
@@ -234,8 +239,7 @@ class Hypotheses:
         """Where somebody broke a rule at about that look: how likely it was the player of this turn."""
         right = whole = 0.0
         for one in self.beam:
-            near = [entry for entry in (*one.log, *one.mended) if abs(entry.look - slip.look) <= 1]
-            guilty = {entry.turn.who for entry in near if entry.turn.breaks}
+            guilty = one.guilty(slip.look)
             weight = math.exp(self.beam[0].cost - one.cost) if guilty else 0.0
             whole += weight
             others = {who for look, who in one.blames if look == slip.look} - guilty

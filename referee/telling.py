@@ -299,13 +299,7 @@ def _made(slip: Entry) -> Callable[[Hypothesis], bool]:
 def _guilty(slip: Entry) -> Callable[[Hypothesis], bool]:
     """Whether stories hold that its player broke a rule in that turn: this one at any time, or another about then."""
     made = _made(slip)
-    return lambda one: (
-        made(one)
-        or any(
-            entry.turn.breaks and entry.turn.who == slip.turn.who and abs(entry.look - slip.look) <= 1
-            for entry in (*one.mended, *one.log)
-        )
-    )
+    return lambda one: made(one) or slip.turn.who in one.guilty(slip.look)
 
 
 def _same_line(one: Entry, other: Entry) -> bool:

@@ -136,8 +136,8 @@ class Splendor(Rules):
         read: Reading = look.read
         tokens = tuple(side.tokens or NO_TOKENS if side else NO_TOKENS for side in read.sides)
         supply = read.supply
-        if supply is None and all(side is not None and side.tokens is not None for side in read.sides):
-            supply = tuple(max(n, 0) for n in minus(self.box, _sum(tokens)))  # what nobody has lies there
+        if supply is None and read.holders_seen:
+            supply = tuple(max(n, 0) for n in minus(self.box, _sum(tokens)))
         if supply is None or read.market is None:
             return
         ways = seen(look, read, self.box, None) if read.supply is not None else []
@@ -467,8 +467,8 @@ class _Search:
         if self._incomplete():
             lay = plus(self.table.supply, _sum(side.tokens for side in self.table.sides))
             self.missing = minus(lay, plus(way.supply, _sum(side.tokens for side in after)))
-        if self.read.supply is None and all(side is not None and side.tokens is not None for side in self.read.sides):
-            self.missing = NO_TOKENS  # what nobody has lies there
+        if self.read.supply is None and self.read.holders_seen:
+            self.missing = NO_TOKENS
         self.arrivals = self._arrivals(after)
         self.moves = 0
         changed = tuple(p for p, side in enumerate(after) if side != self.table.sides[p])

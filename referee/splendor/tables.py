@@ -78,6 +78,11 @@ class Reading(NamedTuple):
     decks: frozenset[int] | None
     sides: tuple[ReadSide | None, ...]
 
+    @property
+    def holders_seen(self) -> bool:
+        """Whether the tokens of all players are in sight: what nobody has lies in the supply."""
+        return all(side is not None and side.tokens is not None for side in self.sides)
+
 
 class Seen(NamedTuple):
     """A look's tokens after some were read again: the cost, the readings put right, supply and players' tokens."""
