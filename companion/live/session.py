@@ -614,9 +614,9 @@ class TableSession(Following):
 
 def left_unfinished(journal: Journal) -> bool:
     """Whether a table that is followed no longer was broken off, and its game may go on for all that was said."""
-    source = journal.begun.get("source")
-    game = game_of(TableProfile.from_json(journal.begun["profile"]))
-    return journal.broken_off and _goes_on(source) and _said_to_go_on(journal.entries, game)
+    if not journal.broken_off or not _goes_on(journal.begun.get("source")):
+        return False
+    return _said_to_go_on(journal.entries, game_of(TableProfile.from_json(journal.begun["profile"])))
 
 
 def _said_to_go_on(entries: Entries, game: Game) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from common.messages import Message
 from companion.cases.case import case_view
 from companion.cases.game_log import Followed, GameLog, look_line
-from companion.cases.journal import Journal
+from companion.cases.journal import Journal, Row
 from companion.cases.log_words import Log
 from companion.cases.replay import judged, log_of, rows_of_game
 from companion.cases.said import redoable, undoable, what
@@ -63,9 +63,11 @@ def past(journal: Journal) -> dict[str, Any]:
 
 def _last_of(journal: Journal) -> dict[str, Any] | None:
     """The last state of the history, with its answer."""
-    row = journal.row()
-    seen = None if row is None else kept_view(journal, row.number)
-    return seen and {key: value for key, value in seen.items() if key not in ("photo", "game")}
+    row, last = journal.row(), journal.whole()
+    if row is None or last is None:
+        return None
+    _mark_unfinished(journal, last, None)
+    return {**_seen(last), "number": row.number, "at": row.at}
 
 
 def table_view(session: TableSession) -> dict[str, Any]:
@@ -209,9 +211,7 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
     whole, row, after = journal.whole(number), journal.row(number), journal.row(number + 1)
     if whole is None or row is None:
         return None
-    went_on = left_unfinished(journal) if after is None else not after.first
-    if went_on and GOES_ON in _typed(whole):
-        whole["state"][GOES_ON] = True
+    _mark_unfinished(journal, whole, after)
     seen = {**_seen(whole), "number": number, "at": row.at, "photo": row.photo}
     if any(later.first for later in journal.rows() if later.number > number) and (
         rows := rows_of_game(journal, number)
@@ -219,6 +219,13 @@ def kept_view(journal: Journal, number: int) -> dict[str, Any] | None:
         log, _ = judged(rows)
         seen["game"] = game_view(log, rows[max(rows)], log.last)
     return seen
+
+
+def _mark_unfinished(journal: Journal, whole: dict[str, Any], after: Row | None) -> None:
+    """Nobody has won in a state after which its game went on, or was broken off."""
+    went_on = left_unfinished(journal) if after is None else not after.first
+    if went_on and GOES_ON in _typed(whole):
+        whole["state"][GOES_ON] = True
 
 
 def status_view(status: SourceState, journal: Journal) -> dict[str, Any]:
