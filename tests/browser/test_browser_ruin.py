@@ -944,10 +944,7 @@ def test_on_a_low_phone_photos_and_each_question_are_one_screen(
 def test_points_and_all_that_is_to_be_said_of_them_are_one_screen(
     page: Page, address: str, folder: Path, wide: int, high: int, language: str
 ) -> None:
-    page.set_viewport_size({"width": wide, "height": high})
-    open_demo(page, address, own=True)
-    seed_written(page, folder)
-    speak(page, language)
+    open_written(page, address, folder, language, (wide, high))
     for player in range(2):
         page.locator(".rank").nth(player).click()
         tab(page, "points")
@@ -974,15 +971,20 @@ def speak(page: Page, language: str) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "en" if language == "English" else "ja")
 
 
+def open_written(page: Page, address: str, folder: Path, language: str, size: tuple[int, int]) -> None:
+    """A demo of its own in whose boxes 99 stands, in a language and on a phone of that size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_demo(page, address, own=True)
+    seed_written(page, folder)
+    speak(page, language)
+
+
 @pytest.mark.size("phone")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_small_phone_no_name_of_four_players_and_no_column_of_the_result_is_cut_off(
     page: Page, address: str, folder: Path, language: str
 ) -> None:
-    page.set_viewport_size({"width": 320, "height": 568})
-    open_demo(page, address, own=True)
-    seed_written(page, folder)
-    speak(page, language)
+    open_written(page, address, folder, language, (320, 568))
     for player in range(2):
         page.locator(".rank").nth(player).click()
         tab(page, "questions")
