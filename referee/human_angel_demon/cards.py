@@ -123,9 +123,7 @@ class Card(NamedTuple):
 
 
 def _price(look: Look, at: str, read: str, true: str) -> float:
-    """What it costs that a card which was read so is this one."""
-    if read == true:
-        return 0.0
+    """What it costs that a card which was read so is another one."""
     named = isinstance(look.odds.get(at), dict)
     return look.price(at, read, true) + UNLIKE * (not named and _unlike(read, true))
 
@@ -161,17 +159,14 @@ def as_set(cards: tuple[Card, ...], gone: frozenset[str]) -> tuple[Card, ...] | 
     if not ways or ways[0][0] >= LIKELIER:
         return None
     least, i, code = ways[0]
-    guessed = len(ways) > 1 and ways[1][0] < least + NEAR
+    guessed = ways[1][0] < least + NEAR
     return (*cards[:i], cards[i].be(code, guessed), *cards[i + 1 :])
 
 
 def as_same(one: Card, other: Card) -> tuple[Card, Card] | None:
     """Two cards as the same one; None where that is less likely than a slip."""
-    ways = _alike(one, other)
-    if not ways or ways[0][0] >= LIKELIER:
-        return None
-    code = ways[0][1]
-    return one.be(code), other.be(code)
+    cost, code = _alike(one, other)[0]
+    return (one.be(code), other.be(code)) if cost < LIKELIER else None
 
 
 def maybe_same(one: Card, other: Card) -> list[str]:

@@ -28,6 +28,9 @@ GOAL: Final = 8
 """Cards of a hand that goals (H10)."""
 LATER: Final = frozenset(("H4", "H8"))
 """Breaches that are told when a further look shows the same."""
+PLACES: Final = ("discards", "open")
+HANG: Final = frozenset(("H2", "H3", "H6", "H7", "H10"))
+"""Rules that nobody judges while no look has shown these places of all players."""
 
 
 class HumanAngelDemonGame(Rules):
@@ -40,6 +43,8 @@ class HumanAngelDemonGame(Rules):
         self.extra: dict[str, Any] = {}
         self.players: dict[str, dict[str, Any]] = {}
         self.short: object = 1
+        self.unseen = {(p, place) for p in range(len(self.names)) for place in PLACES}
+        """Places that no look has shown."""
 
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""
@@ -58,6 +63,7 @@ class HumanAngelDemonGame(Rules):
                 cards_at(row, "hand", at),
                 row["hand_size"] if type(row.get("hand_size")) is int else None,
             )
+            self.unseen -= {(p, place) for place in PLACES if getattr(sides[p], place) is not None}
             new = state.get("short_game", self.short) != self.short
             before = {} if new else self.players.get(self.names[p], {})
             more = {key: row[key] for key in ("points", "hand", "hand_size", "winning_card") if row.get(key)}
@@ -106,7 +112,7 @@ class HumanAngelDemonGame(Rules):
                 fields["discarded"] = laid[0]
             if len(laid) > 1:
                 fields["also"] = [{"what": card, "from": "hand", "to": name} for card in laid[1:]]
-            if done.was_ready and len(laid) == 1 and not opened and self._swapped(table, done):
+            if done.was_ready and len(laid) == 1 and self._swapped(table, done):
                 breaks.add("H5")
                 faced = True
         if done.ready:
@@ -161,7 +167,12 @@ class HumanAngelDemonGame(Rules):
         mine.update(may_have_taken(table, done) if done.was_ready else ())
         if changed.isdisjoint(mine) and -done.take - 2 not in changed and -1000 - done.number not in changed:
             return turn
-        return self.turn(table, done, turn.table)
+        return self.judged(self.turn(table, done, turn.table))
+
+    def judged(self, turn: Turn) -> Turn:
+        """A turn without the breaches that hang on places which no look has shown."""
+        breaks = tuple(rule for rule in turn.breaks if not self.unseen or rule not in HANG)
+        return turn if breaks == turn.breaks else turn._replace(breaks=breaks, legal=UNKNOWN)
 
     def renewal(self, before: Table, table: Table) -> Renewal | None:
         """What a table that has been seen once more changes in what was told of earlier looks."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from referee.human_angel_demon.tables import NO_TAKE, UNSEEN, Ids, Reading, Table
-from referee.looks import Look
+from referee.looks import MISREAD, Look
 
 COINCIDENCE: Final = 1.0
 """A card dealt to the market is one that lay there before."""
@@ -18,7 +18,7 @@ MOST_WAYS: Final = 6
 
 
 class Market(NamedTuple):
-    """One way: how many cards were taken (None: not in sight), which are gone, which lie in the look's order.
+    """One way: how many cards were taken (None: no look tells), which are gone, which lie in the look's order.
 
     `new`: all that lie there were dealt since; they have no numbers yet. `back`: a card taken was put back.
     """
@@ -49,6 +49,8 @@ def markets(table: Table, look: Look, players: int) -> Iterator[Market]:
         alike = sum(code in codes for code in read)
         taken = len(table.market) + dealt - len(read)
         ways.append(Market(COINCIDENCE * alike, taken, table.market, (), new=True))
+    if not ways:  # more cards than may lie there
+        ways.append(Market(MISREAD, None, (), table.market))
     yield from sorted(ways, key=lambda way: way.cost)
 
 

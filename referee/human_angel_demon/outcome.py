@@ -41,7 +41,7 @@ class _Hands(NamedTuple):
     has taken a card out of turn.
     """
 
-    sizes: tuple[int | None, ...]
+    sizes: tuple[int, ...]
     cost: float = 0.0
     wrong: frozenset[int] = frozenset()
     mended: frozenset[int] = frozenset()
@@ -65,7 +65,7 @@ class Outcomes:
         if key not in self._cards:
             cards, fixes, market = [*plan.rows.cards], [*plan.rows.fixes], plan.market
             lies = market.lies
-            codes = self.read.market or ()
+            codes = (self.read.market or ()) if market.taken is not None else ()
             if market.new:
                 lies = tuple(range(len(cards), len(cards) + len(codes)))
                 cards += [Card()] * len(codes)
@@ -104,7 +104,7 @@ class Outcomes:
             more, wrong, match = self._linked(cards, takes[k], ids, same)
             cost += more
             matched += (k,) * match
-            fixes += tuple(fix for fix in wrong if fix not in fixes)
+            fixes += tuple(wrong)
         waits = {*pending, *(k for numbers, _ in open_ for k in numbers)}
         hands = self._hands(plan, held)
         whole = replace(
@@ -228,8 +228,9 @@ class Outcomes:
                 number,
             )
             now = self._after(now, event, becomes, number, off)
-            turns.append(self.rules.turn(whole, done, now))
-            cost += breach(turns[-1].breaks) - breach(event.breaks)
+            turn = self.rules.turn(whole, done, now)
+            cost += breach(turn.breaks) - breach(event.breaks)
+            turns.append(self.rules.judged(turn))
         return turns, cost
 
     def _after(self, now: Table, event: Event, becomes: bool, number: int, off: bool) -> Table:
@@ -260,9 +261,8 @@ class Outcomes:
         waits = table.holder if held == table.hand else None
         if all(size is None for size in shown):
             return _Hands(table.sizes, mended=table.mended, holder=waits)
-        before = table.sizes or (None,) * self.n
-        sizes, cost, wrong, mended = list[int | None](), 0.0, set[int](), set(table.mended)
-        due = [self._due(plan, p, before[p]) for p in range(self.n)]
+        sizes, cost, wrong, mended = list[int](), 0.0, set[int](), set(table.mended)
+        due = [self._due(plan, p) for p in range(self.n)]
         mover, holder = plan.path.mover, waits
         if held != NO_TAKE and (mover is None or shown[mover] == due[mover]):
             more = [p for p, size in enumerate(shown) if size == due[p] + 1]
@@ -273,7 +273,7 @@ class Outcomes:
             in_hand = held != NO_TAKE and (
                 p == (mover if holder is None else holder) or (mover is None and size == due[p] + 1)
             )
-            sizes.append((None if before[p] is None else due[p]) if size is None else size - in_hand)
+            sizes.append(due[p] if size is None else size - in_hand)
             if size is None or size == due[p] + in_hand:
                 continue
             broke = any(event.breaks for _, event in mine) or any(plan.odd and plan.odd[0] == i for i, _ in mine)
@@ -285,13 +285,12 @@ class Outcomes:
                 cost += MISREAD
         return _Hands(tuple(sizes), cost, frozenset(wrong), frozenset(mended), holder)
 
-    @staticmethod
-    def _due(plan: Plan, p: int, counted: int | None) -> int:
+    def _due(self, plan: Plan, p: int) -> int:
         """The cards that a player's hand holds after what was done, without one that was taken since."""
         mine = [(i, event) for i, event in enumerate(plan.path.events) if event.player == p]
         change = sum(_change(event) for _, event in mine)
         change += sum(plan.odd[1] for i, _ in mine if plan.odd is not None and plan.odd[0] == i)
-        return (HAND if counted is None else counted) + change
+        return self.table.sizes[p] + change
 
     def _won(self, p: int) -> tuple[Any, ...]:
         shown, state = self.read.sides[p], self.read.state
@@ -302,9 +301,8 @@ class Outcomes:
 
 def _change(event: Event) -> int:
     """By how much what a player did changes the hand, cards drawn among it."""
-    came = event.takes or event.gained != UNSEEN or event.kind != "turn"
     drawn = DRAWN * bool(event.opened)
-    return came + drawn - len(event.discarded) - sum(map(len, event.opened))
+    return 1 + drawn - len(event.discarded) - sum(map(len, event.opened))
 
 
 def _resolved(
@@ -313,7 +311,7 @@ def _resolved(
     """Which turn took which card, as far as a set, a ready player's discard or the number of cards tells."""
     left: list[tuple[Ids, Ids]] = []
     for numbers, ids in open_:
-        free, rest = [k for k in numbers if takes[k] == UNSEEN], [*ids]
+        free, rest = [*numbers], [*ids]
         for k in free.copy():
             codes = {cards[card].code for card in laid.get(k, ())}
             some = [card for card in rest if cards[card].code in codes and cards[card].code != UNKNOWN]

@@ -98,9 +98,7 @@ class Paths:
                 if q != p and path.opens[q]:
                     both = self._after(path, Event(p, discarded=(UNSEEN,)), GAINED)
                     yield self._after(both, Event(q, "gain", (), (path.opens[q][0],), p, takes=False))
-        for p in [m] if m in has else has:
-            if p is None:
-                continue
+        for p in [p for p in has if p == m] or has:
             late = ("H7",) if m not in (None, p) else ()
             if late and path.slips >= MOST_SLIPS:
                 continue
@@ -111,17 +109,17 @@ class Paths:
 
     def _without_trace(self, path: Path, p: int, rows: Rows) -> Iterator[Path]:
         """A turn of a player before whom nothing new is in sight: it is covered, or nothing was done."""
-        if self._hidden(p):
+        if self._hidden(p, "discards"):
             yield self._after(path, Event(p, discarded=self._unseen(path, rows, 1)), HIDDEN)
+        if self._hidden(p, "open"):
             yield self._after(path, Event(p, opened=(self._unseen(path, rows, BIG_SET),)), 2 * HIDDEN)
         once = not any(one.breaks == IDLE for one in path.events)
         if path.mover == p and path.slips < MOST_SLIPS and once and self._may_idle(path):
             yield self._after(path, Event(p, breaks=IDLE), SLIP)
 
-    def _hidden(self, p: int) -> bool:
-        """Whether the look does not show what lies before a player."""
-        shown = self.read.sides[p]
-        return shown is None or shown.discards is None or shown.open is None
+    def _hidden(self, p: int, place: str) -> bool:
+        """Whether the look does not show a player's discards, or sets."""
+        return getattr(self.read.sides[p], place, None) is None
 
     def _may_idle(self, path: Path) -> bool:
         """Whether so many cards are gone that somebody may have taken one and done nothing."""
@@ -163,19 +161,21 @@ class Paths:
         for f, card in enumerate(path.gone):
             if card == UNSEEN:
                 continue
-            last = card == last_of(self.table.sides[f].discards) or (path.events and card in path.events[-1].discarded)
+            last = card == last_of(self.table.sides[f].discards)
             for q in range(self.n):
+                h5 = ("H5",) if self.table.sides[q].ready else ()
                 if not path.opens[q]:
-                    if self._hidden(q) and q != f and path.fresh == f and last:
-                        event = Event(q, "gain", (), (self._unseen(path, rows, BIG_SET),), f, card, takes=False)
-                        yield self._after(path, event, HIDDEN)
+                    if self._hidden(q, "open") and q != f and path.fresh == f and last:
+                        ids = self._unseen(path, rows, BIG_SET)
+                        event = Event(q, "gain", (), (ids,), f, card, takes=False, breaks=h5)
+                        yield self._after(path, event, breach(h5) + HIDDEN)
                     continue
                 ids = path.opens[q][0]
                 there = cards[card].code in {cards[one].code for one in ids}
                 if not there and not is_set(tuple(cards[one].code for one in ids)):
                     continue
                 lawful = path.fresh == f and last and q != f
-                breaks = (() if lawful else ("H6",)) + (("H5",) if self.table.sides[q].ready else ())
+                breaks = (() if lawful else ("H6",)) + h5
                 if breaks and path.slips >= MOST_SLIPS:
                     continue
                 event = Event(q, "gain", (), (ids,), f, card, takes=False, breaks=breaks)
@@ -184,7 +184,7 @@ class Paths:
     def _gains_unseen(self, path: Path, rows: Rows) -> Iterator[Path]:
         """H6: the discard laid last is in a set that was opened, and the look does not show whether it is gone."""
         f = path.fresh
-        if f is None or path.events or not self._hidden(f):
+        if f is None or path.events or not self._hidden(f, "discards"):
             return
         card = last_of(self.table.sides[f].discards)
         for q in range(self.n):
@@ -220,8 +220,7 @@ class Paths:
         state, names = self.read.state, self.rules.names
         discarder = names.index(state["discarder"]) if state.get("discarder") in names else None
         by_discard = state.get("won_by") == "discard"
-        unseen = discarder is not None and not path.gone[discarder] and path.fresh != discarder
-        if by_discard and unseen and discarder is not None and path.mover == discarder:
+        if by_discard and discarder is not None and not path.gone[discarder] and path.mover == discarder:
             path = self._after(path, Event(discarder, discarded=self._unseen(path, rows, 1)), 0.0)
         h7 = ("H7",) if not by_discard and path.mover not in (None, w) else ()
         h10 = ("H10",) if self.rules.against(self.table, w, self.read) else ()

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from referee.human_angel_demon.cards import Card, as_set, is_set
-from referee.human_angel_demon.tables import UNSEEN, Ids, Reading, ReadSide, Side, Table, last_of
+from referee.human_angel_demon.tables import HAND, UNSEEN, Ids, Reading, ReadSide, Side, Table, last_of
 from referee.looks import MISREAD, UNKNOWN, Fix, Look
 
 NEAR: Final = 8.0
@@ -94,8 +94,6 @@ class Laid:
     def _fewer(self, p: int, shown: ReadSide) -> bool:
         """Whether a discard is gone, or may be: it lies in another player's new set."""
         lay, read = self.table.sides[p].discards, shown.discards or ()
-        if len(read) < len(lay):
-            return True
         last = self.table.cards[last_of(lay)].code
         new = [
             cards
@@ -145,7 +143,7 @@ class Laid:
                         if was is not now:
                             cards[card] = now
                             cost += now.cost(now.code) - was.cost(was.code)
-                            fixes += [fix for seen, fix in now.wrong() if seen is look and fix not in fixes]
+                            fixes += [fix for seen, fix in now.wrong() if seen is look]
         return Rows(cost, cards, tuple(discards), tuple(opens), tuple(row.gone for row in rows), tuple(fixes))
 
     def _gone_codes(self) -> frozenset[str]:
@@ -176,7 +174,7 @@ def dealt(table: Table, look: Look, begins: int | None, short: int) -> tuple[Tab
         opened = [see(codes, f"{shown.at}/open/{i}") for i, codes in enumerate(shown.open or ())]
         laid = see(shown.discards or (), f"{shown.at}/discards")
         sides.append(Side(laid, tuple(opened), bool(shown.ready)))
-    sizes = tuple(None if shown is None else shown.size for shown in read.sides)
+    sizes = tuple(HAND if shown is None or shown.size is None else shown.size for shown in read.sides)
     now = Table(
         tuple(cards), market, tuple(sides), table.takes, turns=table.turns, mover=begins, short_game=short, sizes=sizes
     )

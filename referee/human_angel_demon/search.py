@@ -28,6 +28,10 @@ MOST_PLANS: Final = 300
 tens of thousands."""
 
 
+MOST_HELD: Final = 3
+"""Discards and sets that may be out of sight in the midst of a short game."""
+
+
 class Search:
     """One table, one look: the explanations."""
 
@@ -38,7 +42,7 @@ class Search:
     def found(self) -> Iterator[Explanation]:
         """All explanations that are near enough to the best one."""
         table, look, read = self.table, self.look, self.read
-        if read.short_game > table.short_game or (table.winner is not None and self._lies_anew()):
+        if read.short_game > table.short_game or self._lies_anew():
             yield self._dealt()
             return
         rows = Laid(table, look).ways()
@@ -58,7 +62,7 @@ class Search:
 
     def _unexplained(self, outcomes: Outcomes, rows: Rows, shown: list[Market]) -> Iterator[Explanation]:
         """Nobody's turn: the look is waited out, or the table was changed."""
-        market = shown[0] if shown else Market(0.0, None, (), self.table.market)
+        market = shown[0]
         plan = Plan(rows.cost + market.cost, rows, market, Path(None, None, (), (), ()))
         cards, fixes, lies = outcomes.cards(plan)
         if not self.look.typed:
@@ -89,16 +93,20 @@ class Search:
         yield Explanation(cost, (turn,), fixes, renewal=self.rules.renewal(self.table, now))
 
     def _lies_anew(self) -> bool:
-        """Whether all cards were collected and others have been dealt; those that lay there are being cleared."""
-        read = self.read
-        new = Counter(read.market or ()) - Counter(self.table.codes(self.table.market))
+        """Whether all cards were collected and others have been dealt, though nobody counts the short games."""
+        table, read = self.table, self.read
+        new = Counter(read.market or ()) - Counter(table.codes(table.market))
         lies = any(side is not None and (side.discards or side.open) for side in read.sides)
-        return read.winner is None and bool(new) and not lies
+        if lies or not new or read.winner is not None:
+            return False
+        lay = sum(len(side.discards) + len(side.open) for side in table.sides)
+        shown = all(side is not None and None not in (side.discards, side.open) for side in read.sides)
+        return table.winner is not None or (shown and lay > MOST_HELD)  # H9: the deck was used up
 
     def _dealt(self) -> Explanation:
         """H1, H13: a new short game; the left neighbor of whoever began the last one begins."""
         rules, table = self.rules, self.table
-        short = max(self.read.short_game, table.short_game)
+        short = max(self.read.short_game, table.short_game + 1)  # where nobody counts them, the next one
         begins = None if rules.first is None else (rules.first + short - 1) % len(rules.names)
         new, fixes = dealt(table, self.look, begins, short)
         fields = {"what": new.codes(new.market), "from": "deck", "to": "market"}

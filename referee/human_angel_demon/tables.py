@@ -43,8 +43,8 @@ class Table:
     `mover` is whose turn it is (None: not known), `hand` the number of the take whose card is in the mover's hand, or
     in that of the `holder`, who is not the mover,
     `fresh` who discarded last while nobody has moved since, `winner` who has goaled in this short game. `sizes` are the
-    cards of each hand where they were counted, `off` the turns by which a hand has too few or too many, `mended` those
-    where they came right again. `matched`: turns of which a sure reading is held to be wrong, and not the turn a slip.
+    cards of each hand, as far as they were counted, `off` the turns by which a hand has too few or too many, `mended`
+    those where they came right again. `matched`: turns of which a sure reading is held to be wrong, not the turn.
     """
 
     cards: tuple[Card, ...]
@@ -61,7 +61,7 @@ class Table:
     hand: int = NO_TAKE
     holder: int | None = None
     fresh: int | None = None
-    sizes: tuple[int | None, ...] = ()
+    sizes: Ids = ()
     off: tuple[tuple[int, int], ...] = ()
     mended: frozenset[int] = frozenset()
     matched: Ids = ()

@@ -109,11 +109,11 @@ class Igna(Rules):
             shown, last = read.sides[p], not any(one.who == turn.who for one in way.turns[i + 1 :])
             again = shown is not None and (table.sides[p].adventurer, shown.adventurer) == ("open", "down")
             broken = {"I7": read.mixed > table.mixed and i == len(way.turns) - 1, "I9": last and again, "I10": over}
-            more = tuple(rule for rule, broke in broken.items() if broke and rule not in turn.breaks)
+            more = tuple(rule for rule, broke in broken.items() if broke)
             breaks = (*turn.breaks, *more)
             cost += breach(breaks) - breach(turn.breaks)
             now = turn.table._replace(mixed=max(read.mixed, table.mixed))
-            turns.append(turn._replace(table=now, breaks=breaks, legal=not breaks, plain=turn.plain and not more))
+            turns.append(turn._replace(table=now, breaks=breaks, legal=not breaks, plain=not more))
             over = over or self.over(turn.table)
         return way._replace(cost=way.cost + cost, turns=tuple(turns))
 

@@ -155,7 +155,6 @@ class Search:
         none = (0,) * len(self.sides)
         first = _State(table.mover, table.laid, table.seen, table.laid_in, 0, 0, none, tokens, hands)
         lost = len(table.treasures) + len(self.gone) > len(self.look.read.treasures)
-        lost = lost or any(len(lay.sets) > len(side.sets) for lay, side in zip(table.sides, self.sides, strict=True))
         some = 0
         for turns in range(max(MOST_TURNS, len(self.sides)) + 1) if not lost else ():
             ways: dict[Any, _Way] = {}
@@ -269,7 +268,7 @@ class Search:
         if off > self.effects or any(state.sets[p] < len(self.sets[p]) for p in players):
             return
         cost, true, laid, seen = state.cost + EFFECT * off, state.laid, state.laid, state.seen
-        if laid is not None and self.laid not in (None, laid) and (self.look, self.laid) not in seen:
+        if laid is not None and self.laid not in (None, laid):
             wrong = self.look.price("/laid", self.laid, laid)
             earlier = _dearer(seen, laid, self.laid) if seen else wrong + 1.0
             true = laid if wrong <= earlier else self.laid
@@ -284,7 +283,7 @@ class Search:
         if self.laid is not None and (self.look, self.laid) not in seen:
             if laid != state.laid:
                 others = (*others, (state.laid_in, self.laid, seen))
-            elif laid is not None and self.laid != laid:
+            elif self.laid != laid:
                 fixes = (Fix("/laid", self.laid, laid),)
             seen = (*seen, (self.look, self.laid))
         renewal = _renewal(others) if others else None
@@ -298,8 +297,7 @@ class Search:
             return Explanation(way.cost, (), fixes, table=lies, renewal=renewal)
         turns = (*turns[:-1], turns[-1]._replace(table=lies))
         if renewal is not None:
-            again = renewal.turn
-            turns = tuple([now for turn in turns if (now := again(turn)) is not None])
+            turns = tuple([renewal.turn(turn) or turn for turn in turns])
         return Explanation(way.cost, turns, fixes, renewal=renewal)
 
     def _lines(self, state: _State) -> tuple[Turn, ...]:

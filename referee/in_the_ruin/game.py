@@ -72,7 +72,8 @@ class InTheRuinGame(Rules):
             told, cards = read_card(cards[0], "/cards/0"), None
         for card in cards if isinstance(cards, list) else ():
             if isinstance(card, dict):
-                self.pieces[str(card.get("letter"))] = card
+                letter = str(card.get("letter"))
+                self.pieces[letter] = {**self.pieces.get(letter, {}), **card}
         discarded = state.get("discarded")
         reading = Reading(
             tuple(sheets),
@@ -89,9 +90,9 @@ class InTheRuinGame(Rules):
         return reading
 
     def card(self, letter: str | None) -> ExplorationCard | None:
-        """The card of a letter, as a look has shown it."""
-        known = self.pieces.get(letter or "")
-        return None if known is None else read_card(known, "/cards")
+        """The card of a letter, as looks have shown it; None where its piece was in none."""
+        card = read_card(self.pieces.get(letter or "", {}), "/cards")
+        return card if card.piece else None
 
     def read_before(self, p: int, cell: Cell, true: str, look: Look) -> tuple[float, tuple[tuple[Look, Fix], ...]]:
         """What it costs to believe that a known cell is `true`, as a look shows it, and which looks were wrong then."""

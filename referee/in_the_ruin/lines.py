@@ -13,7 +13,6 @@ from referee.in_the_ruin.tables import (
     MIDDLE,
     NOTHING,
     SIZE,
-    WALL,
     Cell,
     ExplorationCard,
     Marks,
@@ -62,8 +61,7 @@ def _drawn_anew(
             continue
         sheet = with_marks(sheet, {cell: true})._replace(unpaid=sheet.unpaid and p not in paid)
         turn = turn._replace(table=with_sheet(turn.table, p, sheet))
-        mine = turn.who == rules.names[p] and turn.move == "write"
-        if mine and (list(cell) in turn.fields["cells"] or (was == BLANK and turn.round == last)):
+        if turn.who == rules.names[p] and (was == BLANK or list(cell) in turn.fields["cells"]):
             drawn = {(r, c): mark for (r, c), mark in zip(turn.fields["cells"], turn.fields["what"], strict=True)}
             drawn = {one: mark for one, mark in {**drawn, cell: true}.items() if mark != BLANK}
             if not drawn:
@@ -81,7 +79,7 @@ def _oddness(rules: InTheRuinGame, turn: Turn) -> float:
         return oddness(dict.fromkeys(map(tuple, turn.fields["cells"]), UNKNOWN), card, 0) if card is not None else 0.0
     if turn.fields.get("special") != "cell" or "R6" in turn.breaks:
         return 0.0
-    if turn.who is not None and turn.table.sheets[rules.names.index(turn.who)].goals is not None:
+    if turn.table.sheets[rules.names.index(turn.who)].goals is not None:
         return 0.0  # a goal card fewer shows it
     return SPECIAL if turn.table.cards or turn.table.card(turn.round) else SPECIAL_UNSEEN
 
@@ -129,19 +127,17 @@ def written_turn(
     seen: Sheet | None,
     drawn: Marks,
     slot: Slot,
-    last: bool = True,
     walked: int = 0,
     walls: Marks = NOTHING,
 ) -> Turn:
     """The line of the log for what a player wrote, and what it breaks.
 
-    `seen` is the sheet as the look shows it, None where another turn of the player came after this one; `last`: whether
-    none did. `walked`: steps of turns before, that no look separates; `walls` of letters that were declared since then.
+    `seen` is the sheet as the look shows it, None where another turn of the player came after this one. `walked`: steps
+    of turns before, that no look separates; `walls` of letters that were declared since then.
     """
     before, card = table.sheets[p], slot.card
     if seen is None:
-        wall = len(drawn) == 1 and set(drawn.values()) == {WALL} and (card is None or len(card.piece) > 1)
-        seen = before._replace(penalties=before.penalties + wall, pawn=None if last else before.pawn)
+        seen = before._replace(penalties=before.penalties + (len(drawn) == 1))
     plain = with_marks(before, drawn)
     drawn_walls = claimed_walls(rules, plain, seen)
     action, special = action_of(drawn, card, seen.penalties - before.penalties)
@@ -204,9 +200,8 @@ def _walked(
     """
     steps = slot.card.steps + walked if slot.card is not None else None
     cells = [cell for one in claimed if (cell := rules.letters.get(one)) in seen.gates]
-    gates = [cell for cell in seen.gates if cell not in cells or cell in before.gates]  # a claim comes after the way
-    out = seen.escaped is not None and before.escaped is None and before.pawn is not None
-    end = MIDDLE if out else seen.pawn
+    gates = [cell for cell in seen.gates if cell not in cells]  # a claim comes after the way
+    end = MIDDLE if seen.escaped is not None and before.escaped is None else seen.pawn
     if before.pawn is not None or end is not None or steps is None:
         way, warped = way_of_pawn(map_, before.pawn, end, gates, SIZE * SIZE if steps is None else steps)
         reach = None

@@ -22,12 +22,8 @@ def shapes(cells: frozenset[Cell]) -> set[frozenset[Cell]]:
     return found
 
 
-def spots(
-    sheet: Sheet, card: ExplorationCard | None, near: Iterable[Cell] = (), beside: bool = True
-) -> Iterator[list[Cell]]:
+def spots(sheet: Sheet, card: ExplorationCard, near: Iterable[Cell] = (), beside: bool = True) -> Iterator[list[Cell]]:
     """The blank cells that a card's piece may cover, `beside` what is filled (R4), with some of the cells `near`."""
-    if card is None or not card.piece:
-        return
     places, (filled, rim) = _places(card.piece), _filled_and_rim(sheet.map)
     wanted = set(near)
     on = {place for cell in wanted for place in places[cell]} if wanted else None
@@ -58,7 +54,7 @@ def _filled_and_rim(map_: tuple[str, ...]) -> tuple[frozenset[Cell], frozenset[C
 
 def is_piece(cells: Iterable[Cell], piece: frozenset[Cell]) -> bool:
     some = list(cells)
-    if len(some) != len(piece) or not some:
+    if len(some) != len(piece):
         return False
     top, left = min(r for r, _ in some), min(c for _, c in some)
     return frozenset((r - top, c - left) for r, c in some) in shapes(piece)

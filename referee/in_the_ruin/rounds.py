@@ -63,7 +63,7 @@ def off_each_round(table: Table, read: Reading, rounds: int) -> list[list[str]] 
 
 def broken_cards(letters: Mapping[str, Cell], table: Table, read: Reading, off: list[str]) -> list[str]:
     """R10 to R13: which cards went off the row at a round's end, and whether its stage was over."""
-    if not table.start or read.cards is None or not table.cards or read.round is None or read.round != table.round + 1:
+    if not table.start or read.round != table.round + 1:
         return []
     declared = declared_in(table, read)
     if read.stage is not None and read.stage > table.stage:
@@ -101,7 +101,7 @@ def broken_sheets(rules: InTheRuinGame, table: Table, read: Reading, gone_on: Se
 
     Of who has `gone_on` to the next round in the same look nobody knows.
     """
-    if not table.start or read.round is None or read.round != table.round + 1:
+    if not table.start or read.round != table.round + 1:
         return None
     declared = declared_in(table, read)
     wrong = {}
@@ -138,7 +138,7 @@ def _broken_sheet(letters: Mapping[str, Cell], start: Sheet, sheet: Sheet, decla
         yield "R8"
     for one in declared:
         cell = letters.get(one)
-        if cell is None or one not in start.destinations:
+        if cell is None:
             continue
         mark = sheet.map[cell[0]][cell[1]]
         if one in sheet.destinations:

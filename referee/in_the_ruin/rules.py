@@ -61,7 +61,7 @@ class InTheRuin(InTheRuinGame):
 
     def expected(self, table: Table) -> int | None:
         """Who alone has not had this round's turn; None where several have not, or all have."""
-        left = [p for p, sheet in enumerate(table.sheets) if p not in table.wrote and sheet.escaped is None]
+        left = [p for p in range(len(table.sheets)) if p not in table.wrote]
         return left[0] if len(left) == 1 else None
 
     def over(self, table: Table) -> bool:
@@ -118,9 +118,11 @@ class InTheRuin(InTheRuinGame):
 
     def legal(self, table: Table) -> Iterator[Turn]:
         """What each player who has not had this round's turn may draw (R3 to R5), without steps and special actions."""
-        card = table.cards[0] if table.cards else table.card(table.due)  # where it is not known nothing is listed
-        for p, sheet in enumerate(table.sheets if card is not None else ()):
-            if sheet.last >= table.due or sheet.escaped is not None or self.over(table):
+        card = self.card(table.cards[0].letter) if table.cards else table.card(table.due)
+        if card is None:
+            return
+        for p, sheet in enumerate(table.sheets):
+            if sheet.last >= table.due or sheet.escaped is not None:
                 continue
             for action, mark, piece in (("A", PASSAGE, card), ("B", WALL, card), ("C", WALL, ONE_WALL)):
                 for cells in spots(sheet, piece):
@@ -132,4 +134,4 @@ class InTheRuin(InTheRuinGame):
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """R2 for what was drawn before, R3 for a new mark."""
-        return ["R2" if fix.true != BLANK and fix.read == BLANK else "R3" if fix.read != BLANK else "R2"], []
+        return ["R2" if fix.read == BLANK else "R3"], []

@@ -138,14 +138,14 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
                     last = i == len(way.drawn) - 1
                     since = walked[p] or (begun and slot.late)
                     walls = claimed_walls(rules, now.sheets[p], seen) if since else NOTHING
-                    turn = written_turn(rules, now, p, seen if last else None, marks, slot, last, walked[p], walls)
+                    turn = written_turn(rules, now, p, seen if last else None, marks, slot, walked[p], walls)
                     cost += breach(turn.breaks)
                     cost += _payment(now.sheets[p], turn, turn.table.sheets[p]) if last and not walked[p] else 0.0
                     walked[p] += slot.card.steps if slot.card is not None else SIZE * SIZE
                     turns.append(turn)
                     now = turn.table
     for p, seen in enumerate(read.sheets):
-        if seen is not None and p in ways and not ways[p].drawn and not ways[p].partly:
+        if seen is not None and not ways[p].drawn and not ways[p].partly:
             sheet = with_marks(now.sheets[p], claimed_walls(rules, now.sheets[p], seen))
             now = with_sheet(now, p, read_over(sheet, seen))
     if turns:  # what was ticked and declared besides lies there too, for the next look

@@ -325,7 +325,7 @@ def _apart(
         if joined and len(rest) == 1 and ticks <= 0:  # one cell more, rather than the next round's first
             yield Written(SPECIAL, ((slots[0], {**part, **rest}),))
         for way in _split(after, rest, slots[1:], seen, look, at, later=True, walls=walls):
-            if joined and len(way.drawn) <= len(slots) - 1:
+            if joined:
                 yield way._replace(drawn=((slots[0], part), *way.drawn))
 
 
@@ -354,7 +354,7 @@ def _inside(drawn: Marks, card: ExplorationCard | None, ticks: int) -> Iterator[
     """The ways in which a card's piece, or one wall, lies in marks of several rounds."""
     for mark, action in ((PASSAGE, "A"), (WALL, "B")):
         cells = {cell for cell, one in drawn.items() if one == mark}
-        for shape in shapes(card.piece) if card is not None and card.piece else ():
+        for shape in shapes(card.piece) if card is not None else ():
             first = min(shape)
             for r, c in cells:
                 there = {(r + a - first[0], c + b - first[1]) for a, b in shape}

@@ -15,9 +15,10 @@ CARDS = {
 }
 
 
-def had(**player):
+def had(market=(), winner=None, **player):
     rows = [{"name": "A", "open": [], "discards": [], "ready": False, **player}, {"name": "B", "open": []}]
-    return {"game": "human-angel-demon", "market": CARDS["had"], "players": rows}
+    won = {"winner": winner, "won_by": "self"} if winner else {}
+    return {"game": "human-angel-demon", "market": market or CARDS["had"], "players": rows, **won}
 
 
 def igna(laid=None, **player):
@@ -31,7 +32,7 @@ def ruin(*marks, cards=("##",), **player):
     for r, c, mark in ((5, 5, "o"), *marks):
         rows[r][c] = mark
     sheet = {"map": ["".join(row) for row in rows], "gems": 0, "penalties": 0, "goals": [], "escaped": None, **player}
-    row = [{"letter": "O", "cells": len(piece), "piece": [piece]} for piece in cards]
+    row = [{"letter": name, "cells": len(piece), "piece": [piece]} for name, piece in zip("OP", cards, strict=False)]
     return {"game": "in-the-ruin", "cards": row, "round": 1, "stage": 1, "players": [{"name": "A", **sheet}]}
 
 
@@ -70,6 +71,16 @@ def told(*states, start=None):
         (had(ready=True), "A", [f"takes {card}, discards {card}: ±0" for card in ("H1", "H2", "A3r")]),
         (had(), None, []),
         (
+            had(["?", "H1", "?"]),
+            "A",
+            ["takes H1, then opens a set or discards"],
+        ),
+        (
+            had(ready=True, hand=CARDS["hand"]),
+            "A",
+            [f"takes {card}, discards {card}: ±0" for card in ("H1", "H2", "A3r")],
+        ),
+        (
             igna(),
             "A",
             ["opens a set of one color and number: +5", "opens a set of one color in a row: +3",
@@ -84,6 +95,13 @@ def told(*states, start=None):
         (igna(sets=[["red1"] * 3] * 4), "A", []),
         (ruin(), None, ["draws 2 passages: +2", "draws 2 walls: +2", "draws one wall and a penalty tick: −9"]),
         (ruin(escaped=2), None, []),
+        (ruin(cards=("",)), None, []),
+        (ruin(cards=()), None, []),
+        (
+            ruin(cards=("##", "###")),
+            None,
+            ["draws 2 passages: +2", "draws 2 walls: +2", "draws one wall and a penalty tick: −9"],
+        ),
     ],
 )  # fmt: skip
 def test_what_is_legal_is_said_with_its_points(state, start, sentences):
@@ -91,13 +109,36 @@ def test_what_is_legal_is_said_with_its_points(state, start, sentences):
 
 
 def test_tokens_in_place_of_a_treasure_need_three_of_them():
-    found = [{line["way"] for line in told(igna(tokens=n), start="A")} for n in (2, 3)]
-    assert found[1] - found[0] == {"pay"}
+    found = [{line["way"] for line in told(igna(tokens=n), start="A")} for n in (2, None, 3)]
+    assert found[2] - found[0] == {"pay"}
+    assert found[1] == found[0]
+
+
+@pytest.mark.parametrize("who", ["A", "B"])
+def test_each_of_the_others_may_get_the_treasure_offered(who):
+    gets = [line["who"] for line in told(igna(laid="red3"), start=who) if line["move"] == "get"]
+    assert gets == ["B" if who == "A" else "A"]
+
+
+def test_nothing_is_legal_of_a_turn_that_nobody_knows_whose_it_is():
+    assert told(igna()) == []
+    assert told(had(), had(CARDS["had"][1:], winner="A"), start="A") == []
 
 
 def test_a_set_is_offered_where_the_hand_is_shown():
     opened = {tuple(line["opened"]) for line in told(had(hand=CARDS["hand"]), start="A") if "opened" in line}
     assert opened == {("A1", "A2", "A3r"), ("H2", "H3", "H4")}
+    assert not any("opened" in line for line in told(had(hand=[*CARDS["hand"][:6], "?"]), start="A"))
+
+
+def test_who_has_drawn_in_this_round_draws_no_more():
+    """B has: A alone is asked."""
+    first, then = ruin((5, 4, "#")), ruin((5, 4, "#"))
+    drawn = ruin((5, 4, "#"), (5, 6, "o"), (5, 7, "o"))["players"][0]
+    first["players"] += [{**first["players"][0], "name": "B"}]
+    then["players"] += [{**drawn, "name": "B"}]
+    assert {line["who"] for line in told(first)} == {"A", "B"}
+    assert {line["who"] for line in told(first, then)} == {"A"}
 
 
 def test_a_piece_is_drawn_where_it_is_lawful():
