@@ -55,9 +55,11 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     if case.clearing:
         lines = [*lines, *cleared(Random(len(lines)), case.shot.steps[-1].state)]
     for line in lines:
+        if isinstance(line, dict) and "look" in line:
+            corrected = {one for one in corrected if one[0] != line["look"]}  # a person said what lay there
         out = game.take(line)
         questions += _apply(out, log, told, corrected)
-        if isinstance(line, dict) and "state" in line:
+        if isinstance(line, dict) and "state" in line and "look" not in line:
             history.append(log.copy())
     out = game.end()
     figures["seconds"] += time.process_time() - began  # type: ignore[assignment]
@@ -138,6 +140,8 @@ def _apply(out: list[dict[str, Any]], log: list[Any], told: list[Any], corrected
         kind = line["line"]
         if kind == "replaced":
             del log[line["from"] - 1 :]
+        elif kind == "undone":
+            del log[line["n"] - 1 :]
         elif kind == "move":
             log.append(sign(line))
         elif kind == "slip":
@@ -192,7 +196,7 @@ def _standing(history: list[list[Any]], case: Case, lines: list[Any]) -> int:
     """
     age: Counter[tuple[Any, int]] = Counter()
     late = 0
-    looks = [line["state"] for line in lines if isinstance(line, dict) and "state" in line]
+    looks = [line["state"] for line in lines if isinstance(line, dict) and "state" in line and "look" not in line]
     for log, look in zip(history, looks, strict=True):
         more: Counter[Any] = Counter()
         shown = _shown(look)

@@ -47,6 +47,8 @@ AS_LIKELY: Final = 0.3
 """Two ways to the same table nearer than that are as likely."""
 BANNED: Final = 9.0
 """A person took this explanation back."""
+TYPED: Final = 2.0
+"""A look that a person typed is waited out, beyond what it costs that somebody changed the table."""
 ENDED: Final = 6.0
 """What a turn still lacked when it was seen came only when somebody had begun the next one."""
 SUREST: Final = 0.99
@@ -291,7 +293,7 @@ class Hypotheses:
     def _gone_back(self, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
         """The turn told last was not over, or a slip that has been put right since."""
         start = self._before_last(one)
-        if start is None or len(one.since) > BACK or any(seen.typed for seen in one.since):
+        if start is None or len(one.since) > BACK:
             return
         ways = [_Back(start)]
         for seen in one.since:
@@ -533,9 +535,23 @@ def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Expla
     """How the table may have become what the look shows; worked out once."""
     key = (table, wide)
     if key not in look.explained:
-        look.explained[key] = list(rules.explain(table, look, wide))
+        ways = list(rules.explain(table, look, wide))
+        look.explained[key] = _as_typed(ways) if look.typed else ways
     found: Sequence[Explanation] = look.explained[key]
     return found
+
+
+def _as_typed(ways: list[Explanation]) -> list[Explanation]:
+    """What a person typed lies there: somebody changed the table rather than that the look is waited out, until a
+    later one shows what it was a part of.
+    """
+    edits = [way.cost for way in ways if any(turn.who is None for turn in way.turns)]
+    least = min(edits, default=0.0) + TYPED
+
+    def waits(way: Explanation) -> bool:
+        return way.held and not (way.turns or way.owed) and way.table is None
+
+    return [way._replace(cost=max(way.cost, least)) if waits(way) else way for way in ways]
 
 
 def _owes_a_discard(one: Hypothesis) -> bool:

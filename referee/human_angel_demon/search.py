@@ -65,8 +65,7 @@ class Search:
         market = shown[0]
         plan = Plan(rows.cost + market.cost, rows, market, Path(None, None, (), (), ()))
         cards, fixes, lies = outcomes.cards(plan)
-        if not self.look.typed:
-            yield Explanation(plan.cost + WAITING, (), fixes, (), True)
+        yield Explanation(plan.cost + WAITING, (), fixes, (), True)
         sides = tuple(
             Side(
                 (*(card for card in side.discards if card != rows.gone[p]), *rows.discards[p]),

@@ -956,8 +956,7 @@ class _Search:
             last=None,
         )
         hidden = any(minus(self.rules.box, plus(table.supply, _sum(side.tokens for side in after))))
-        if not self.look.typed:
-            self.out.append(Explanation(self.look.least + (COVERED if hidden else WAITING), (), (), (), True))
+        self.out.append(Explanation(self.look.least + (COVERED if hidden else WAITING), (), (), (), True))
         what = [TOKENS[i] for i, n in enumerate(minus(table.supply, self.table.supply)) for _ in range(abs(n))]
         fields = {"what": what, "from": UNKNOWN, "to": UNKNOWN}
         number, round_ = sum(self.table.turns), max(table.turns)

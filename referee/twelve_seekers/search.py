@@ -565,8 +565,7 @@ class Search(Attempt):
         done = (len(seen.sides[0].stack), len(seen.sides[1].stack))
         seen = seen._replace(turns=done, starter=table.starter if done == table.turns else None)
         here, before = sum(total(seen, self.rules.kind)), sum(total(table, self.rules.kind))
-        if not self.look.typed:
-            self.add(Explanation(self.look.least + (COVERED if here < before else WAITING), (), (), (), True))
+        self.add(Explanation(self.look.least + (COVERED if here < before else WAITING), (), (), (), True))
         moved = breaches.distance(table, seen, self.rules.kind)
         turn = Turn(
             None,

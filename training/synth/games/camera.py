@@ -135,6 +135,57 @@ def _leave_out(shot: Shot, k: int, line: State, row: State, at: str, keys: Seque
     shot.wrong[:] = [one for one in shot.wrong if one[0] != k or not f"{one[1]}/".startswith(gone)]
 
 
+TYPED, LOOKED_AT, LATER = 0.15, 0.7, 0.3
+"""Shares of looks that a person types, of those with doubtful or wrong pieces that are looked at, of these long after."""
+
+
+def put_right(rng: Random, shot: Shot) -> Shot:
+    """People have their say: some looks are typed, in others what is doubtful or wrong is said as it is, in the look
+    itself, in one more of the same table, or some looks later, as a state typed for the look of then.
+    """
+    lines: list[Any] = []
+    steps: list[Step] = []
+    wrong: list[tuple[int, str, str]] = []
+    later: list[tuple[int, State]] = []
+    k = -1
+    for line in shot.lines:
+        if not (isinstance(line, dict) and "state" in line):
+            lines.append(line)
+            continue
+        k, n = k + 1, len(steps)
+        step = shot.steps[k]
+        here = [(at, true) for look, at, true in shot.wrong if look == k]
+        true = {"time": line["time"], "state": deepcopy(step.state)}
+        said = sorted({*(line.get("doubtful") or ()), *(_where(at, is_) for at, is_ in here)})
+        looked_at = isinstance(line["state"], dict) and said and rng.random() < LOOKED_AT
+        if isinstance(line["state"], dict) and rng.random() < TYPED:
+            lines.append({**true, "by": "person"})
+        elif looked_at and rng.random() < LATER:
+            lines.append(line)
+            later.append((n, true))
+        elif looked_at and rng.random() < 0.5:
+            lines.append({**true, "doubtful": [], "said": said})
+        else:
+            lines.append(line)
+            wrong += [(n, at, is_) for at, is_ in here]
+            if looked_at:
+                lines.append({**true, "doubtful": [], "said": said})
+                steps.append(step)
+        steps.append(step)
+        if later and rng.random() < 0.5:
+            look, typed = later.pop()
+            lines.append({**typed, "by": "person", "look": look})
+    for look, typed in later:
+        lines.append({**typed, "by": "person", "look": look})
+    return Shot(lines, steps, wrong)
+
+
+def _where(at: str, true: str) -> str:
+    """Where a piece that was read wrongly lies in truth: one of which only the number is seen, with its own kind."""
+    place, read = at.rsplit("/", 1)
+    return at if read.isdigit() else f"{place}/{true}"
+
+
 def seeker_pieces(state: State) -> list[tuple[str, str]]:
     """Pointers and colors of the gems of a Twelve Seekers state."""
     found = [(f"/dungeon/{i}", gem) for i, gem in enumerate(state["dungeon"])]

@@ -238,6 +238,11 @@ def covered(case: Case, rng: Random) -> Case:
     return case
 
 
+def put_right(case: Case, rng: Random) -> Case:
+    """The game where people type some looks, and say of others what lies there."""
+    return case._replace(shot=camera.put_right(rng, case.shot))
+
+
 def cards_in_hand(case: Case) -> Case:
     """Splendor whose players hold what they keep in their hands: of a blind card nobody knows more."""
     camera.hide(case.shot, players=("kept", "reserved"))
@@ -396,6 +401,11 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "angels-covered": lambda rng: covered(angels_demons(rng, 0.0), rng),
     "ruin-covered": lambda rng: covered(ruins(rng, "table", 0.0), rng),
     "igna-covered": lambda rng: covered(ignas(rng, False, 0.0), rng),
+    "seekers-words-slips": lambda rng: put_right(seekers(rng, (1, 7, 12, 18, 19, 20), "advanced", 0.12), rng),
+    "splendor-words-slips": lambda rng: put_right(splendor(rng, 0.06), rng),
+    "angels-words-slips": lambda rng: put_right(angels_demons(rng, 0.1), rng),
+    "ruin-words-slips": lambda rng: put_right(ruins(rng, "table", 0.08), rng),
+    "igna-words-slips": lambda rng: put_right(ignas(rng, False, 0.1), rng),
     "splendor-hands": lambda rng: cards_in_hand(splendor(rng, 0.0)),
     "splendor-hands-slips": lambda rng: cards_in_hand(splendor(rng, 0.06)),
     "splendor-bank": lambda rng: bank_aside(splendor(rng, 0.0)),
