@@ -336,6 +336,49 @@ def test_a_typed_state_is_never_corrected(seen, typed):
     assert [row | typed["players"][i] for i, row in enumerate(game.state["players"])] == game.state["players"]
 
 
+IN_HAND = {**after(LOOK, 1, 3, left=5), "players": [{**LOOK["players"][0]}, {**LOOK["players"][1], "seekers": [3, 2]}]}
+IN_HAND["seekers_left"] = [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+"""B took a seeker of three and, out of turn (T5), one of two; the five gems are in the hand."""
+TWO_SEEKERS = {**IN_HAND, "players": [IN_HAND["players"][0], {**IN_HAND["players"][1], "gems": {"red": 5}}]}
+
+
+def held(**tokens):
+    """A's tokens, the rest of the box in the supply, two more players beside."""
+    left = {color: n - tokens.get(color, 0) for color, n in {**dict.fromkeys(COLORS, 5), "gold": 5}.items()}
+    return {
+        **TOKENS,
+        "supply": left,
+        "players": [{"name": "A", "tokens": tokens}, *({"name": n, "tokens": {}} for n in "BC")],
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "after_it", "told_then", "told", "mended"),
+    [
+        (LOOK, IN_HAND, TWO_SEEKERS, [(None, "edit", [])], [("B", "take", []), ("B", "take", ["T5"])], 0),
+        (
+            held(),
+            held(white=1, blue=1, green=1, red=1),
+            held(white=1, blue=1, green=1),
+            [("A", "tokens", ["S4"])],
+            [("A", "tokens", [])],
+            1,
+        ),
+    ],
+)
+def test_what_is_typed_in_the_midst_of_a_turn_is_a_part_of_it_when_the_next_look_says_so(
+    before, typed, after_it, told_then, told, mended
+):
+    game = Game()
+    game.take(look(1, before))
+    lines = game.take(look(2, typed, by="person"))
+    assert [(line["who"], line["move"], line["breaks"]) for line in of(lines, "move")] == told_then
+    lines += game.take(look(3, after_it)) + game.take(look(4, after_it)) + game.end()
+    standing = standing_moves(lines)
+    assert [(line["who"], line["move"], line["breaks"]) for line in standing] == told
+    assert len(of(lines, "mended")) == mended
+
+
 @pytest.mark.parametrize("line", [7, "tea", None, [], {}, {"time": 3}, {"state": 5}, {"state": {"game": "chess"}}])
 def test_a_line_that_is_no_look_is_answered_and_the_game_goes_on(line):
     game = Game()
