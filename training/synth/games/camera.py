@@ -136,7 +136,7 @@ def _leave_out(shot: Shot, k: int, line: State, row: State, at: str, keys: Seque
 
 
 TYPED, LOOKED_AT, LATER = 0.15, 0.7, 0.3
-"""Shares of looks that a person types, of those with doubtful or wrong pieces that are looked at, of these long after."""
+"""Shares: of looks that people type, of those with doubtful or wrong pieces that they look at, of these long after."""
 
 
 def put_right(rng: Random, shot: Shot) -> Shot:
