@@ -19,15 +19,30 @@ from referee.in_the_ruin.tables import (
     read_sheet,
 )
 from referee.looks import NEVER, UNKNOWN, Fix, Look, player_rows
-from referee.turns import Rules, house_of
+from referee.turns import Rules, Turn, house_of
 
 LOOKS: Final = 4
 """Looks of a sheet that are remembered: what more of them showed was not read wrongly."""
 KEPT: Final = ("letters", "charge_blocks", "house_rules")
 SHEET_KEPT: Final = ("first_map", "first_square", "first_destinations")
 """Keys that the referee hands on as they are."""
-WRITTEN: Final = ("destinations", "gates", "gems", "penalties")
+WRITTEN: Final = ("destinations", "gates", "gems", "penalties", "escaped")
 """What stays on a sheet: left out of a look it is as it was."""
+CLAIMS: Final = ("R8", "R9", "R10")
+"""Rules about what is declared."""
+MIDDLE: Final = ("cards", "round", "stage", "letters")
+HANG: Final = {
+    "cards": ("R4", "R6"),
+    "round": ("R3", "R6"),
+    "stage": ("R10", "R11", "R12", "R13", "R14"),
+    "letters": ("R3", "R4", "R6", *CLAIMS),
+    "destinations": ("R3", "R4", "R6", "R12", *CLAIMS),
+    "gates": ("R7", *CLAIMS),
+    "gems": CLAIMS,
+    "penalties": ("R3", "R6"),
+    "escaped": ("R10", "R12"),
+}
+"""Rules that nobody judges while no look has shown this, in the middle or on a sheet."""
 
 
 class InTheRuinGame(Rules):
@@ -42,6 +57,8 @@ class InTheRuinGame(Rules):
         self.pieces: dict[str, Any] = {}
         self.letters: dict[str, Cell] = {}
         self.looks: list[deque[Look]] = [deque(maxlen=LOOKS) for _ in self.names]
+        self.shown: set[tuple[int | None, str]] = set()
+        """Whose places looks have shown, None: the middle's."""
 
     def header(self) -> dict[str, Any]:
         """What the header line says of the game."""
@@ -55,6 +72,7 @@ class InTheRuinGame(Rules):
         for p, at, row in player_rows(state, self.names):
             name = self.names[p]
             ats[p] = at
+            self.shown.update((p, key) for key in row)
             if "map" in row:
                 written = self.written[name] = self.written.get(name, {}) | {k: row[k] for k in WRITTEN if k in row}
                 sheets[p] = read_sheet({**row, **written}, at)
@@ -66,6 +84,8 @@ class InTheRuinGame(Rules):
         letters = state.get("letters")
         if isinstance(letters, dict):
             self.letters = {one: (cell[0], cell[1]) for one, cell in letters.items() if is_cell(cell)}
+        alone = sum(sheet is not None for sheet in sheets) < 2  # a photo, when its turn was over
+        self.shown.update((None, key) for key in (*state, *["cards"] * alone, *["round"] * ("cards" not in state)))
         cards = state.get("cards")
         told = None
         if isinstance(cards, list) and len(cards) == 1 and isinstance(cards[0], dict) and "letter" not in cards[0]:
@@ -88,6 +108,14 @@ class InTheRuinGame(Rules):
             if sheet is not None:
                 self.looks[p].append(look)
         return reading
+
+    def judged(self, turn: Turn) -> Turn:
+        """A turn without the breaches that hang on places which no look has shown."""
+        who = range(len(self.names)) if turn.who is None else (self.names.index(turn.who),)
+        places = [(key, [None] if key in MIDDLE else who) for key in HANG]
+        hang = {rule for key, whose in places if any((p, key) not in self.shown for p in whose) for rule in HANG[key]}
+        breaks = tuple(rule for rule in turn.breaks if rule not in hang)
+        return turn if breaks == turn.breaks else turn._replace(breaks=breaks, legal=UNKNOWN)
 
     def card(self, letter: str | None) -> ExplorationCard | None:
         """The card of a letter, as looks have shown it; None where its piece was in none."""

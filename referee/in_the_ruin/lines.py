@@ -7,7 +7,7 @@ from typing import Any, Final
 from referee.in_the_ruin.actions import SEVERAL, SPECIAL, SPECIAL_UNSEEN, action_of, oddness
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.maps import in_drawing_order, in_reach, misplaced, way_of_pawn
-from referee.in_the_ruin.rounds import begun, broken_by, broken_cards, off_each_round, pays, unpaid
+from referee.in_the_ruin.rounds import begun, broken_by, broken_cards, off_each_round, owes_goals, paid_in, pays
 from referee.in_the_ruin.tables import (
     BLANK,
     MIDDLE,
@@ -59,7 +59,8 @@ def _drawn_anew(
         was = sheet.map[cell[0]][cell[1]]
         if was == true or (was == BLANK and sheet.last < last):
             continue
-        sheet = with_marks(sheet, {cell: true})._replace(unpaid=sheet.unpaid and p not in paid)
+        cards = None if sheet.paid is None else sheet.paid + (p in paid)
+        sheet = with_marks(sheet, {cell: true})._replace(paid=cards)
         turn = turn._replace(table=with_sheet(turn.table, p, sheet))
         if turn.who == rules.names[p] and (was == BLANK or list(cell) in turn.fields["cells"]):
             drawn = {(r, c): mark for (r, c), mark in zip(turn.fields["cells"], turn.fields["what"], strict=True)}
@@ -67,7 +68,7 @@ def _drawn_anew(
             if not drawn:
                 return None
             turn = _judged_anew(rules, turn, p, drawn)
-    return turn
+    return rules.judged(turn)
 
 
 def _oddness(rules: InTheRuinGame, turn: Turn) -> float:
@@ -102,7 +103,7 @@ def _judged_anew(rules: InTheRuinGame, turn: Turn, p: int, drawn: Marks) -> Turn
     start, end = (None if cell is None else (cell[0], cell[1]) for cell in turn.fields["pawn"])
     steps = SIZE * SIZE if card is None else card.steps
     lost = "R7" in turn.breaks and not way_of_pawn(sheet.map, start, end, sheet.gates, steps)[0]
-    breaks += ["R6"] if sheet.unpaid and (special or warp) and not lost else []
+    breaks += ["R6"] if owes_goals(special + (warp is not None), sheet.paid) and not lost else []
     breaks += [rule for rule in turn.breaks if rule in BESIDE or (rule == "R6" and rule not in breaks and not action)]
     breaks += ["R7"] * lost
     cells = in_drawing_order(before.map, drawn)
@@ -154,7 +155,8 @@ def written_turn(
     if not way:
         breaks.append("R7")
     if way:
-        breaks += broken_by(before, seen, table.stage, None if walked else special + warped, mine)
+        specials = None if walked else special + warped
+        breaks += broken_by(before, seen, table.stage, specials, mine, (p, "gates") in rules.shown)
     marks = [drawn[cell] for cell in cells]
     fields = {
         "action": action or UNKNOWN,
@@ -170,7 +172,7 @@ def written_turn(
     sheet = read_over(with_marks(plain, drawn_walls), seen)._replace(
         last=max(slot.round, before.last),
         reach=reach,
-        unpaid=not walked and unpaid(before, seen, mine),
+        paid=None if walked else paid_in(before, seen, mine),
         ticked=seen.penalties > before.penalties,
     )
     now = with_sheet(table, p, sheet)._replace(

@@ -152,4 +152,5 @@ def way_of_pawn(
         return True, False
     if end in in_reach(map_, [start], gates, steps, warps=False):
         return True, False
-    return end in in_reach(map_, [start], gates, steps, warps=True), True
+    warps = end in in_reach(map_, [start], gates, steps, warps=True)
+    return warps, warps

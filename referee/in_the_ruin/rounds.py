@@ -15,15 +15,17 @@ HAND: Final = 5
 """Goal cards that a player has at most."""
 
 
-def broken_by(before: Sheet, seen: Sheet, stage: int, specials: int | None, claims: bool) -> list[str]:
+def broken_by(
+    before: Sheet, seen: Sheet, stage: int, specials: int | None, claims: bool, gates_seen: bool
+) -> list[str]:
     """What a player's turn breaks besides its marks and its way: goal cards for special actions, ticks, the escape.
 
     `specials`: how many there were, None where they are those of several turns.
     """
-    breaks = ["R6"] if specials is not None and _owes_goals(before, seen, specials, claims) else []
+    breaks = ["R6"] if specials is not None and owes_goals(specials, paid_in(before, seen, claims)) else []
     if stage == 1 and seen.escaped is not None and before.escaped is None:
         breaks.append("R14")
-    unearned = seen.gems > len(seen.gates) and before.gems <= len(before.gates)
+    unearned = gates_seen and seen.gems > len(seen.gates) and before.gems <= len(before.gates)
     if seen.penalties < before.penalties or seen.gems < before.gems or unearned:
         breaks.append("R16")
     return breaks
@@ -34,16 +36,16 @@ def pays(before: Sheet, seen: Sheet | None) -> bool:
     return seen is not None and before.goals is not None and seen.goals is not None and seen.goals < before.goals
 
 
-def unpaid(before: Sheet, seen: Sheet, claims: bool) -> bool:
-    """Whether a turn with a special action would have paid no goal card for it (R6)."""
-    return _owes_goals(before, seen, 1, claims)
-
-
-def _owes_goals(before: Sheet, seen: Sheet, specials: int, claims: bool) -> bool:
+def paid_in(before: Sheet, seen: Sheet, claims: bool) -> int | None:
+    """How many goal cards a turn with a special action paid; None where nobody counted them."""
     if before.goals is None or seen.goals is None:
-        return False
-    paid = before.goals + (claims and before.goals - min(specials, 1) < HAND) - seen.goals
-    return (specials > 0 and paid < 1) or (specials > 1 and paid > 1)
+        return None
+    return before.goals + (claims and before.goals - 1 < HAND) - seen.goals
+
+
+def owes_goals(specials: int, paid: int | None) -> bool:
+    """R6: whether so many special actions were not paid for, or more than one was."""
+    return paid is not None and ((specials > 0 and paid < 1) or (specials > 1 and paid > 1))
 
 
 def off_each_round(table: Table, read: Reading, rounds: int) -> list[list[str]] | None:
@@ -119,7 +121,7 @@ def broken_sheets(rules: InTheRuinGame, table: Table, read: Reading, gone_on: Se
         more = wrong.get(turn.who or "", ()) if turn.move == "write" and turn.round == table.round else ()
         if not more or turn.breaks:
             return turn
-        return turn._replace(breaks=tuple(more), legal=False, plain=False)
+        return rules.judged(turn._replace(breaks=tuple(more), legal=False, plain=False))
 
     return Renewal(judged, (), frozenset())
 

@@ -27,8 +27,8 @@ from referee.tidying import ANY
 from referee.turns import Explanation, Start, Turn
 
 LAST_STAGE: Final = 2
-HANDS: Final = {"pawn": 1, "cards": ANY, "discarded": ANY, "gates": 1, "goals": 2}
-"""Things of each place that may be gone in the midst of the game."""
+HANDS: Final = {"pawn": 2, "cards": ANY, "discarded": ANY, "gates": 1, "goals": 2}
+"""Things of each place that may be gone in the midst of the game; a pawn's are its row and column."""
 
 
 class InTheRuin(InTheRuinGame):

@@ -60,7 +60,7 @@ def _payment(before: Sheet, turn: Turn, after: Sheet) -> float:
     if before.goals is None or after.goals is None:
         return 0.0
     if turn.fields["special"] is None:
-        return 0.0 if after.unpaid else PAID_FOR_NOTHING
+        return PAID_FOR_NOTHING if (after.paid or 0) > 0 else 0.0
     return -SPECIAL if turn.fields["special"] == "cell" else 0.0
 
 
@@ -116,6 +116,8 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
     if read.told is not None:
         begins = [max(now.round, now.sheets[p].last + 1) for p in ways]
         now = now._replace(told=(max(begins, default=now.due), read.told))
+    if read.cards is None and read.stage is not None:
+        now = now._replace(stage=read.stage)
     row = [card.letter for card in read.cards or ()]
     ahead = rounds is not None and (rounds > 0 or bool(row and not table.cards))
     owed = [Owed(rules.names[p], "marks", "R3") for p, way in ways.items() if way.partly]
@@ -160,4 +162,5 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
         cost += sum(breach(now.breaks) - breach(turn.breaks) for turn, now in zip(turns, again, strict=True))
         turns = again
         renewal = late if renewal is None else late.after(renewal)
+    turns = [*map(rules.judged, turns)]
     return Explanation(cost, tuple(turns), fixes, tuple(owed), held, table=settled, lent=lent, renewal=renewal)

@@ -34,7 +34,7 @@ ONE_WALL: Final = ExplorationCard(UNKNOWN, 0, frozenset({(0, 0)}))
 class Sheet(NamedTuple):
     """A player's sheet. `last` is the round of its last turn, `reach` where the pawn may stand if no look shows it,
     `begun` the marks of half a turn, `goals` how many goal cards its player has, None where nobody counted them,
-    `unpaid`: the last turn paid none for a special action, if it had one, `ticked`: it made a tick; `left`: cells of
+    `paid`: how many the last turn paid, if it had a special action, `ticked`: it made a tick; `left`: cells of
     letters that were declared and that the player left blank (R9).
     """
 
@@ -49,7 +49,7 @@ class Sheet(NamedTuple):
     reach: frozenset[Cell] | None = None
     begun: tuple[tuple[Cell, str], ...] = ()
     goals: int | None = None
-    unpaid: bool = False
+    paid: int | None = None
     ticked: bool = False
     left: frozenset[Cell] = frozenset()
 
@@ -173,7 +173,7 @@ def with_marks(sheet: Sheet, marks: Mapping[Cell, str]) -> Sheet:
 
 def read_over(sheet: Sheet, seen: Sheet) -> Sheet:
     """What is read anew in every look, beside the marks."""
-    kept = {key: getattr(sheet, key) for key in ("map", "last", "reach", "unpaid", "ticked", "left")}
+    kept = {key: getattr(sheet, key) for key in ("map", "last", "reach", "paid", "ticked", "left")}
     return seen._replace(**kept)
 
 

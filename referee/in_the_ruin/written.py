@@ -156,6 +156,10 @@ def ways_to_see(
                     )
     found.sort(key=lambda way: way.cost + way.slip)
     yield from found[:WAYS_A_SHEET]
+    for way in found[WAYS_A_SHEET:]:  # where one cell is too few, all those beside it may have been missed
+        if way.drawn and not (way.drawn[-1][0].late or way.fixes or way.revised or way.partly):
+            yield way  # as it lies
+            return
 
 
 def _new_and_changed(sheet: Sheet, seen: Sheet) -> tuple[Marks, Marks]:
@@ -342,8 +346,9 @@ def _merged(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, look: Look, at: 
 
 def _misread(drawn: Marks, true: Marks, look: Look, at: str) -> Written:
     """The reading where other marks are what was drawn."""
+    shown = look.state["players"][int(at.split("/")[2])]["map"]
     fixes = [
-        Fix(f"{at}/{r}/{c}", drawn.get((r, c), BLANK), true.get((r, c), BLANK))
+        Fix(f"{at}/{r}/{c}", shown[r][c], true.get((r, c), BLANK))
         for r, c in sorted(drawn.keys() | true.keys())
         if drawn.get((r, c)) != true.get((r, c))
     ]

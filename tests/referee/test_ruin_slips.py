@@ -1,8 +1,12 @@
 """In the Ruin: what was done wrongly is told once, of whoever did it; what was misread is told of nobody."""
 
+from random import Random
+
 import pytest
+from standing_log import standing_moves
 
 from referee import follow
+from training.synth.games.cases import KINDS
 from training.synth.games.ruin import Sheet
 
 MAP = ((5, 5, "o"), (5, 4, "#"))
@@ -75,6 +79,29 @@ OUT = (MAP, {"escaped": 1, "pawn": None})
             table("CDE", "", 10, ((*FAR, *DREW), X), stage=2),
             [(None, ["R10"])],
         ),
+        (table("A", "BC", 9, (MAP, {})), table("", "BCA", 10, (DREW, {})), [(None, ["R13"])]),
+        (table("A", "BC", 9, (MAP, {}), stage=2), table("", "BCA", 10, (DREW, {}), stage=2), []),
+        # with one out and a letter declared: its own, one for the letter, one for who has escaped
+        (
+            table("ABC", "", 9, (FAR, {"pawn": [0, 1]}), OUT, stage=2),
+            table("DEF", "ABC", 10, ((*FAR, *DREW), X), OUT, stage=2),
+            [],
+        ),
+        (
+            table("ABC", "", 9, (FAR, {"pawn": [0, 1]}), OUT, stage=2),
+            table("BCD", "A", 10, ((*FAR, *DREW), X), OUT, stage=2),
+            [(None, ["R10"])],
+        ),
+        (table("ABC", "", 9, OUT, OUT, stage=2), table("DEF", "ABC", 10, OUT, OUT, stage=2), []),
+        # the letter of the card that came with X's was not declared: its cell is blank
+        (
+            table("ABC", "", 1, (FAR, {"pawn": [0, 1]})),
+            table("DEF", "ABC", 2, ((*FAR, *DREW), X)),
+            [(None, ["R10"])],
+        ),
+        # the pile was sorted, or lies out of sight
+        (table("ABC", "EF", 3, (MAP, {})), table("BCD", "FEA", 4, (DREW, {})), []),
+        (table("ABC", "EF", 3, (MAP, {})), table("ACD", "FEB", 4, (DREW, {})), [(None, ["R11"])]),
     ],
 )
 def test_so_many_cards_go_off_at_a_rounds_end_its_own_one_among_them(start, end, slips):
@@ -313,3 +340,267 @@ def test_a_square_of_long_ago_is_no_slip_of_who_draws_elsewhere():
     sheet = Sheet()
     sheet.map = dict.fromkeys([(0, 0), (0, 1), (1, 0), (1, 1)], "o")
     assert [sheet.square(cells) for cells in ([(5, 5)], [(0, 2)], [(0, 2), (1, 2)])] == [False, False, True]
+
+
+A_ON_B = (*MAP, (10, 0, "o"), (10, 1, "o"))
+"""A's pawn stands on the cell of the letter B, (10, 1), which is no destination yet."""
+HERE = {"pawn": [10, 1]}
+BEGIN = (
+    table("ABC", "", 1, (A_ON_B, HERE), (FAR, {"pawn": [0, 1]})),
+    table("ABC", "", 1, ((*A_ON_B, *DREW[2:]), HERE), ((*FAR, *DREW), {"pawn": [0, 0]})),
+)
+WALLED = (*A_ON_B, *DREW[2:], (0, 0, "#"))
+A_SAID = {**HERE, "destinations": ["Y"], "gates": [[10, 1]], "gems": 1}
+
+
+@pytest.mark.parametrize("seen", [1, 2])
+@pytest.mark.parametrize(
+    ("row", "off", "mine", "theirs", "slips"),
+    [
+        ("DEF", "ABC", A_SAID, ((*FAR, *DREW, (10, 1, "#")), {**X, "destinations": ["Y"]}), []),
+        (
+            "CDE", "AB", {**HERE, "destinations": ["Y", "B"]},
+            ((*FAR, *DREW), {**X, "destinations": ["Y", "B"]}), [("A", ["R8"])],
+        ),
+    ],
+    ids=["A says so", "A says nothing"],
+)  # fmt: skip
+def test_a_letter_that_comes_under_a_pawn_is_declared_at_once(row, off, mine, theirs, slips, seen):
+    """B declared X, and the card of the letter B went off the row with A's. `seen`: looks before the round's end."""
+    assert told([*BEGIN[:seen], *[table(row, off, 2, (WALLED, mine), theirs)] * 3])[0] == slips
+
+
+GATED = (*MAP, (0, 0, "o"), (0, 10, "o"))
+STRAIGHT = (*MAP, (6, 5, "o"), (7, 5, "o"), (8, 5, "o"))
+GATES = {"gates": [[5, 5], [0, 0]]}
+CELL = (6, 5, "#")
+
+
+@pytest.mark.parametrize(
+    ("lay", "before", "drawn", "after", "breaks"),
+    [
+        (GATED, GATES, DREW[2:], {"pawn": [0, 0], "goals": 1}, []),
+        (GATED, GATES, DREW[2:], {"pawn": [0, 0]}, ["R6"]),
+        (GATED, GATES, (*DREW[2:], CELL), {"goals": 1}, []),
+        (GATED, GATES, (*DREW[2:], CELL), {}, ["R6"]),
+        (GATED, {**GATES, "goals": 3}, (*DREW[2:], CELL), {"pawn": [0, 0], "goals": 1}, ["R6"]),
+        (STRAIGHT, {}, DREW[2:], {"pawn": [7, 5]}, []),
+        (STRAIGHT, {}, DREW[2:], {"pawn": [8, 5]}, ["R7"]),
+        (STRAIGHT, {"pawn": [7, 5]}, DREW[2:], {"pawn": None, "escaped": 9}, ["R14"]),
+        (STRAIGHT, {"pawn": [8, 5]}, DREW[2:], {"pawn": None, "escaped": 9}, ["R7"]),
+        (STRAIGHT, {"pawn": None}, DREW[2:], {"escaped": 9}, ["R14"]),
+        (MAP, {}, DREW[2:], {"gems": 1}, ["R16"]),
+        (MAP, {"gems": 1, "gates": [[5, 5]]}, DREW[2:], {"gems": 0}, ["R16"]),
+        (MAP, {}, DREW[2:], {"penalties": 1}, ["R16"]),
+        (MAP, {}, (CELL,), {"penalties": 3}, []),
+        (MAP, {}, (*DREW[2:], (5, 8, "o"), (4, 5, "#")), {}, ["R3"]),
+        (MAP, {}, ((5, 6, "o"), (4, 5, "#"), (3, 5, "#"), (3, 6, "o")), {}, ["R3"]),
+        (MAP, {}, ((0, 0, "#"), (0, 1, "#")), {}, ["R4"]),
+        ((*MAP, (6, 5, "o")), {}, ((5, 6, "o"), (6, 6, "o")), {}, ["R5"]),
+    ],
+)
+def test_what_a_turn_breaks(lay, before, drawn, after, breaks):
+    """Two looks before it: what lies there was seen rightly."""
+    start = table("ABC", "", 1, (lay, before))
+    end = table("ABC", "", 1, ((*lay, *drawn), before | after))
+    slips, log = told([start, start, *[end] * 3])
+    assert slips == ([("A", breaks)] if breaks else [])
+    assert log == [sorted(cell[:2] for cell in drawn)]
+
+
+TOO_FAR, TICKED = (STRAIGHT, {"pawn": [8, 5]}), (MAP, {"penalties": 1})
+
+
+@pytest.mark.parametrize(("lay", "after", "breaks"), [(*TOO_FAR, ["R7"]), (*TICKED, ["R16"]), (GATED, GATES, [])])
+def test_a_turn_still_breaks_its_rule_when_a_cell_of_it_is_put_right(lay, after, breaks):
+    before = GATES if after is GATES else {}
+    odd = (*lay, (5, 6, "o"), (5, 7, "#"))
+    states = [table("ABC", "", 1, (lay, before))] * 2 + [table("ABC", "", 1, (odd, before | after))]
+    states += [table("ABC", "", 1, ((*lay, *DREW[2:]), before | after))] * 3
+    slips, log = told(states, {2: ["/players/0/map/5/7"]})
+    assert slips == ([("A", breaks)] if breaks else [])
+    assert log == [[(5, 6), (5, 7)]]
+
+
+@pytest.mark.parametrize(
+    ("last", "breaks"),
+    [({"gems": 0}, ["R16"]), ({"gems": 2}, ["R8"]), ({"gems": 2, "gates": [[0, 0], [5, 5]]}, ["R8"]), ({}, [])],
+)
+def test_gem_ticks_at_a_rounds_end(last, breaks):
+    """One tick for the letter declared, and none is rubbed out."""
+    first = last.get("gems") != 2
+    before = X if first else {"pawn": [0, 0]}
+    drew = (*FAR, *DREW, (6, 5, "#"), (7, 5, "#")) if first else (*FAR, *DREW)
+    states = [table("ABC", "", 1, ((*FAR, *DREW) if first else FAR, before))] * 2
+    states += [table("ABC", "", 1, (drew, before))]
+    row, off = ("BCD", "A") if first else ("CDE", "AB")
+    states += [table(row, off, 2, (drew, {**X, **last}))] * 3
+    assert told(states)[0] == ([("A", breaks)] if breaks else [])
+
+
+def unread(state, *cells):
+    """The state, some cells of the first sheet not read."""
+    first, *others = state["players"]
+    rows = [list(row) for row in first["map"]]
+    for r, c in cells:
+        rows[r][c] = "?"
+    return {**state, "players": [{**first, "map": ["".join(row) for row in rows]}, *others]}
+
+
+@pytest.mark.parametrize(
+    ("look", "cells"),
+    [(1, [(5, 4)]), (1, [(5, 7)]), (2, [(5, 6)]), (2, [(6, 5)]), (3, [(5, 5), (7, 5)]), (3, [(6, 5), (7, 5)])],
+)
+def test_cells_that_were_not_read_are_no_slip(look, cells):
+    """Known ones, and new ones, in the midst of a round and at its end: what is corrected was no mark."""
+    states = [table("ABC", "", 1, (MAP, {})), table("ABC", "", 1, (DREW, {})), table("BCD", "A", 2, (DREW, {}))]
+    states += [table("BCD", "A", 2, (MORE, {}))] * 3
+    states[look] = unread(states[look], *cells)
+    out = list(follow([{"time": n, "state": one} for n, one in enumerate(states)]))
+    assert [line["who"] for line in out if line["line"] == "slip"] == []
+    log = [sorted(map(tuple, line["cells"])) for line in standing_moves(out) if line["move"] == "write"]
+    assert log == [[(5, 6), (5, 7)], [(6, 5), (7, 5)]]
+    assert {(line["look"], line["read"]) for line in out if line["line"] == "corrected"} <= {(look, "?")}
+
+
+def test_a_cell_that_was_not_read_is_corrected_from_that():
+    """The row has gone on in the look that shows half of the piece: the other half is no blank cell misread."""
+    states = [table("ABC", "", 1, (MAP, {})), unread(table("BCD", "A", 2, (DREW, {})), (5, 7))]
+    out = follow(
+        [{"time": n, "state": one} for n, one in enumerate([*states, *[table("BCD", "A", 2, (MORE, {}))] * 3])]
+    )
+    fixed = [(line["at"], line["read"], line["is"]) for line in out if line["line"] == "corrected"]
+    assert fixed == [("/players/0/map/5/7", "?", "o")]
+
+
+def photo(marks, card=None, **more):
+    """A photo of one sheet without the row; `card`: somebody tapped the piece that was drawn."""
+    state = table("", "", 1, (marks, more))
+    state = {key: state[key] for key in ("game", "letters", "players")}
+    return state if card is None else {**state, "cards": [{"cells": sum(map(len, card)), "piece": card}]}
+
+
+ONE_WALL = (*MAP, (4, 5, "#"))
+MIXED = (*MAP, (5, 6, "o"), (4, 5, "#"), (3, 5, "#"), (3, 6, "o"))
+ISLE = (*MAP, (0, 0, "#"), (0, 1, "#"))
+
+
+@pytest.mark.parametrize(
+    ("looks", "slips", "turns"),
+    [
+        ([photo(DREW, TWO), photo(MORE, TWO)], [], [DREW[2:], MORE[4:]]),
+        ([photo(DREW, THREE), photo(LONG_PIECE, THREE)], [], [LONG_PIECE[2:]]),  # half of it, in the first one
+        ([photo(DREW, THREE), photo((*DREW, (4, 5, "#"), (3, 5, "#")))], ["R3"], [DREW[2:], ((4, 5), (3, 5))]),
+        ([photo(ONE_WALL, THREE, penalties=3), photo((*ONE_WALL, *DREW[2:]), TWO, penalties=3)], [],
+         [ONE_WALL[2:], DREW[2:]]),
+        ([photo(MIXED, TWO)], ["R3"], [MIXED[2:]]),
+        ([photo((*DREW, CELL), TWO, goals=1), photo((*DREW, CELL, (7, 5, "#"), (8, 5, "#")), TWO, goals=1)], [],
+         [(*DREW[2:], CELL), ((7, 5), (8, 5))]),
+        ([photo((*DREW, CELL), TWO), photo((*DREW, CELL, (7, 5, "#"), (8, 5, "#")), TWO)], ["R6"],
+         [(*DREW[2:], CELL), ((7, 5), (8, 5))]),
+    ],
+)  # fmt: skip
+def test_a_piece_that_somebody_tapped_is_what_is_drawn(looks, slips, turns):
+    out = list(
+        follow([{"time": n, "state": one} for n, one in enumerate([*[photo(MAP)] * 2, *looks, *looks[-1:] * 2])])
+    )
+    assert [(line["who"], line["breaks"]) for line in out if line["line"] == "slip"] == [("A", [one]) for one in slips]
+    log = [sorted(map(tuple, line["cells"])) for line in standing_moves(out)]
+    assert log == [sorted(cell[:2] for cell in turn) for turn in turns]
+
+
+@pytest.mark.parametrize("odd", ["o", "#"])
+@pytest.mark.parametrize("cells", [((5, 6),), ((4, 4), (6, 6))])
+def test_a_doubtful_mark_alone_in_a_photo_was_none(odd, cells):
+    marks = (*MAP, *((r, c, odd) for r, c in cells))
+    lines = [{"time": n, "state": photo(one)} for n, one in enumerate([MAP, MAP, marks, MAP, MORE])]
+    lines[2]["doubtful"] = [f"/players/0/map/{r}/{c}" for r, c in cells]
+    out = list(follow(lines))
+    assert [line["who"] for line in out if line["line"] == "slip"] == []
+    assert sorted(map(tuple, standing_moves(out)[-1]["cells"])) == sorted(cell[:2] for cell in MORE[2:])
+
+
+def test_a_sheet_is_set_up_in_parts():
+    """First its circles, then the walls: nobody's turn (R1)."""
+    circles = ((5, 5, "o"), (5, 6, "o"), (4, 6, "o"))
+    walls = (*circles, (5, 4, "#"), (4, 4, "#"), (3, 4, "#"))
+    drew = (*walls, (6, 5, "o"), (7, 5, "o"))
+    states = [table("ABC", "", 1, (marks, {}), (MAP, {})) for marks in (circles, walls, walls, drew, drew, drew)]
+    assert told(states) == ([], [[(6, 5), (7, 5)]])
+
+
+def test_a_sheet_that_is_first_seen_in_the_midst_of_a_game_is_set_up():
+    """More circles than two cards' pieces have: walls beside them are a turn."""
+    circles = tuple((0, c, "o") for c in range(8))
+    walls = ((1, 0, "#"), (2, 0, "#"))
+    states = [table("ABC", "", 1, (marks, {}), (MAP, {})) for marks in (circles, circles, (*circles, *walls))]
+    assert told([*states, *states[-1:] * 2]) == ([], [[(1, 0), (2, 0)]])
+
+
+def test_pieces_are_known_from_an_earlier_look_where_a_later_one_shows_letters_alone():
+    states = [table("ABC", "", 1, (marks, {})) for marks in (MAP, MAP, *[MIXED] * 3)]
+    plain = [{**state, "cards": [{"letter": card["letter"]} for card in state["cards"]]} for state in states]
+    assert told([states[0], *plain[1:]])[0] == [("A", ["R3"])]
+    assert told(plain)[0] == []
+
+
+@pytest.mark.parametrize(
+    ("place", "marks", "rule"),
+    [
+        ("cards", ISLE, "R4"),
+        ("penalties", (*MAP, CELL), "R3"),
+        ("round", MIXED, "R3"),
+        ("letters", ISLE, "R4"),
+        ("destinations", ISLE, "R4"),
+    ],
+)
+def test_a_rule_is_not_judged_where_no_look_shows_what_it_hangs_on(place, marks, rule):
+    """What A draws breaks the rule, as far as the other places tell."""
+    states = [table("ABC", "", 1, (MAP, {}), (MAP, {}))] * 2 + [table("ABC", "", 1, (marks, {}), (DREW, {}))]
+    states += [table("BCD", "A", 2, (marks, {}), (DREW, {}))] * 3
+    assert told(states)[0] == [("A", [rule])]
+    kept = []
+    for state in states:
+        players = [{key: row[key] for key in row if key != place} for row in state["players"]]
+        kept.append({key: state[key] for key in state if key != place} | {"players": players})
+    assert told(kept)[0] == []
+
+
+@pytest.mark.parametrize(("places", "slips"), [((), [(None, ["R12"])]), (("escaped",), []), (("stage",), [])])
+def test_how_many_cards_go_off_is_judged_where_it_is_known_who_is_out(places, slips):
+    lay = table("ABC", "", 9, (MAP, {}), OUT, stage=2)
+    states = [lay, lay, *[table("BCD", "A", 10, (DREW, {}), OUT, stage=2)] * 3]
+    for state in states:
+        state["players"] = [{k: row[k] for k in row if k not in places} for row in state["players"]]
+        for place in places:
+            state.pop(place, None)
+    assert told(states)[0] == slips
+
+
+def test_who_is_out_stays_out_where_a_look_does_not_say_so():
+    states = [table("ABC", "", 9, (MAP, {}), OUT, stage=2)] * 2 + [table("BCD", "A", 10, (DREW, {}), OUT, stage=2)] * 3
+    for state in states[2:]:
+        state["players"] = [{k: row[k] for k in row if k != "escaped"} for row in state["players"]]
+    assert told(states)[0] == [(None, ["R12"])]
+
+
+@pytest.mark.parametrize("kind", ["ruin", "ruin-cards"])
+@pytest.mark.parametrize(
+    "place",
+    ["escaped", "stage", "round", "cards", "discarded", "letters", "gems", "gates", "goals", "penalties",
+     "destinations"],
+)  # fmt: skip
+def test_no_place_that_looks_leave_out_accuses_anybody(kind, place):
+    lines = [line for line in KINDS[kind](Random(f"left out {kind} 0")).shot.lines if isinstance(line, dict)]
+    for line in lines:
+        if isinstance(line.get("state"), dict):
+            state = {key: value for key, value in line["state"].items() if key != place}
+            state["players"] = [{key: row[key] for key in row if key != place} for row in state["players"]]
+            line["state"] = state
+    assert [(one["who"], one["breaks"]) for one in follow(lines) if one["line"] == "slip"] == []
+
+
+def test_what_no_look_tells_of_the_first_stage_is_handed_on():
+    state = table("ABC", "", 1, (MAP, {"first_square": 6, "first_map": ["."] * 11, "first_destinations": ["Q"]}))
+    end = list(follow([{"state": state}]))[-1]["state"]["players"][0]
+    assert (end["first_square"], end["first_map"], end["first_destinations"]) == (6, ["."] * 11, ["Q"])
