@@ -5,7 +5,7 @@ round's card, or one wall.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Final, NamedTuple
 
 from referee.in_the_ruin.actions import SEVERAL, SPECIAL, action_of, oddness
@@ -156,10 +156,13 @@ def ways_to_see(
                     )
     found.sort(key=lambda way: way.cost + way.slip)
     yield from found[:WAYS_A_SHEET]
-    for way in found[WAYS_A_SHEET:]:  # where one cell is too few, all those beside it may have been missed
-        if way.drawn and not (way.drawn[-1][0].late or way.fixes or way.revised or way.partly):
-            yield way  # as it lies
-            return
+    others = filter(_lies_so, found[WAYS_A_SHEET:])  # one cell is too few: each of those beside it may have been missed
+    yield from islice(others, 1)
+
+
+def _lies_so(way: Written) -> bool:
+    """Whether it is a turn of the round that is over, and nothing was read wrongly."""
+    return bool(way.drawn) and not (way.drawn[-1][0].late or way.fixes or way.revised or way.partly)
 
 
 def _new_and_changed(sheet: Sheet, seen: Sheet) -> tuple[Marks, Marks]:
