@@ -156,8 +156,8 @@ def ways_to_see(
                     )
     found.sort(key=lambda way: way.cost + way.slip)
     yield from found[:WAYS_A_SHEET]
-    others = filter(_lies_so, found[WAYS_A_SHEET:])  # one cell is too few: each of those beside it may have been missed
-    yield from islice(others, 1)
+    # where one cell is too few, each of those beside it may have been missed
+    yield from islice(filter(_lies_so, found[WAYS_A_SHEET:]), 1)
 
 
 def _lies_so(way: Written) -> bool:
