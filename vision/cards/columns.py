@@ -20,6 +20,7 @@ class ColumnsSettings:
     alike: float = 0.6  # correlation from which a card may lie there
     free: float = 0.6  # share of the strip on which no known card is in sight
     apart: int = 3  # pixels between two places
+    at_once: int = 500_000  # numbers of a picture's places that are compared at once
     most: int = 6  # places that are tried in line with one card, at most
     beside_dense: float = 0.25  # pixels per millimetre at which pictures are compared beside cards
     reach: float = 110.0  # how far beside the known cards that lie alike, millimetres
@@ -57,7 +58,7 @@ def in_line(bank: Bank, image: np.ndarray, to_pixels: np.ndarray, free: np.ndarr
     # As a camera that is nearer sees it: pixels of the picture are averaged.
     near = _seen(image, to_pixels @ to_own @ np.diag([0.5, 0.5, 1.0]), (2 * size[0], 2 * size[1]), cv2.BORDER_REPLICATE)
     here = cv2.resize(near, size, interpolation=cv2.INTER_AREA)
-    like = np.where(spare, np.max([cv2.matchTemplate(here, one, cv2.TM_CCOEFF_NORMED) for one in strips], axis=0), -1.0)
+    like = _alike(here, strips, spare).max(0)
     for _ in range(SETTINGS.most):
         y, x = np.unravel_index(int(like.argmax()), like.shape)
         if like[y, x] < SETTINGS.alike:
@@ -97,8 +98,8 @@ def beside(
         spare = _spare(free, to_pixels @ to_own, size, strips[0].shape)
         near = _seen(image, to_pixels @ to_own @ fine, four, cv2.BORDER_REPLICATE)
         here = cv2.resize(near, size, interpolation=cv2.INTER_AREA)
-        each = np.array([cv2.matchTemplate(here, one, cv2.TM_CCOEFF_NORMED) for one in strips])
-        like = np.where(spare, each.max(0), -1.0)
+        each = _alike(here, strips, spare)
+        like = each.max(0)
         for _ in range(SETTINGS.most_beside):
             y, x = map(int, np.unravel_index(int(like.argmax()), like.shape))
             if like[y, x] < SETTINGS.alike_beside:
@@ -190,6 +191,29 @@ def _spare(free: np.ndarray, to_picture: np.ndarray, size: tuple[int, int], end:
     open_ = _seen(free, to_picture, size, cv2.BORDER_CONSTANT).astype(np.float32) / 255
     share = cv2.blur(open_, (cols, rows), anchor=(0, 0), borderType=cv2.BORDER_CONSTANT)
     return np.asarray(share[: size[1] - rows + 1, : size[0] - cols + 1] >= SETTINGS.free)
+
+
+def _alike(picture: np.ndarray, strips: Sequence[np.ndarray], where: np.ndarray) -> np.ndarray:
+    """(K, h, w) float32: the correlation, -1 to 1, of what lies at a picture's places with each of some strips of one
+    size, as OpenCV's TM_CCOEFF_NORMED has it, by one product of matrices for all of them; -1 where a mask (h, w) is
+    False."""
+    rows, cols = strips[0].shape[:2]
+    own = np.array(strips, np.float32).transpose(0, 3, 1, 2).reshape(len(strips), 3, -1)
+    own = (own - own.mean(2, keepdims=True)).reshape(len(strips), -1)
+    own /= np.maximum(np.linalg.norm(own, axis=1, keepdims=True), 1.0)
+    # Small numbers, whose squares float32 holds exactly.
+    planes = np.ascontiguousarray(picture.transpose(2, 0, 1), np.float32) - 128
+    windows = np.lib.stride_tricks.sliding_window_view(planes, (rows, cols), (1, 2)).transpose(1, 2, 0, 3, 4)
+    out = np.full((len(strips), *where.shape), -1.0, np.float32)
+    y, x = np.nonzero(where)
+    at_once = max(1, SETTINGS.at_once // own.shape[1])
+    for first in range(0, len(y), at_once):
+        v, u = y[first : first + at_once], x[first : first + at_once]
+        here = windows[v, u].reshape(len(v), 3, -1)
+        total = here.sum(2)
+        vary = np.einsum("ijk,ijk->i", here, here) - (total**2).sum(1) / (rows * cols)
+        out[:, v, u] = own @ here.reshape(len(v), -1).T / np.sqrt(np.maximum(vary, 1.0))
+    return out
 
 
 def _seen(picture: np.ndarray, to_picture: np.ndarray, size: tuple[int, int], beyond: int) -> np.ndarray:

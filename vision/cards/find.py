@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import hypot
 
 import cv2
 import numpy as np
@@ -822,11 +823,10 @@ def inside(one: Laid, other: Laid) -> np.ndarray:
 
 def _cells_of(bank: Bank, to_pixels: np.ndarray, laid: Laid) -> tuple[np.ndarray, np.ndarray] | None:
     """Which cells of a card lie within another's outline, (cells,) bool, and for those which of its cells they are."""
-    to_other = laid.from_pixels @ to_pixels
-    apart = to_other[:2, 2] / to_other[2, 2]
-    if np.hypot(*apart) > np.hypot(*bank.size_mm) / 2 + np.hypot(*laid.bank.size_mm) / 2:
+    x, y, down = (laid.from_pixels @ to_pixels[:, 2]).tolist()
+    if hypot(x / down, y / down) > hypot(*bank.size_mm) / 2 + hypot(*laid.bank.size_mm) / 2:
         return None
-    at = bank.middles @ to_other.T
+    at = bank.middles @ (laid.from_pixels @ to_pixels).T
     rows, cols = laid.bank.grid
     cell = np.floor((at[:, :2] / at[:, 2:] / laid.bank.size_mm + 0.5) * (cols, rows)).astype(int)
     on = (cell[:, 0] >= 0) & (cell[:, 1] >= 0) & (cell[:, 0] < cols) & (cell[:, 1] < rows)

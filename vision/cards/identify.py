@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 
-from vision.cards.compare import Bank, over_channels, strongest
+from vision.cards.compare import Bank, median, over_channels, strongest
 
 
 @dataclass(frozen=True)
@@ -123,10 +124,13 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     """
     if len(faces) == 1:
         return Verdict((faces[0],), np.zeros(1))
-    told = seen * (variation(bank, faces, level) > DIFFERENT)
+    vary = variation(bank, faces, level)
+    told = seen * (vary > DIFFERENT)
     if not told.any():
         return Verdict(tuple(faces), np.zeros(len(faces)))
-    taken = _how_taken(bank, patch, faces, level, seen)
+    # All of a large family may have nothing in common.
+    few = faces[: SETTINGS.closest + 1]
+    taken = _how_taken(bank, patch, faces[0], vary if few == faces else variation(bank, few, level), level, seen)
     # Only around what differs: the rest of the card has told what light and noise are like.
     near = int(SETTINGS.near_mm * bank.levels[level]) | 1
     rows, cols = np.nonzero(told.any(1))[0], np.nonzero(told.any(0))[0]
@@ -146,6 +150,8 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
         [counts * float(((one - off[nearest]) * told_apart).sum()) for one, told_apart in zip(off, apart, strict=True)]
     )
     likely = [k for k in np.argsort(far, kind="stable")[: SETTINGS.closest] if behind[k] < SETTINGS.hopeless]
+    if len(likely) == 1:
+        return Verdict((faces[likely[0]],), np.zeros(1), -SETTINGS.hopeless)
     sure = np.where(told > 0, seen, taken.same[part]).astype(np.float32)
     laid = [_as_blurred_as_suits(bank, here, colored[i], sure, told, level, taken) for i in likely]
     won = _two_by_two(bank, [faces[i] for i in likely], _far(here, laid, taken), seen, part, level, counts)
@@ -163,7 +169,7 @@ def other_print(bank: Bank, patch: np.ndarray, face: int, level: int, seen: np.n
 
     Arguments as those of `identify`, for one face.
     """
-    made = _how_taken(bank, patch, [face], level, seen).made
+    made = _how_taken(bank, patch, face, np.zeros_like(seen), level, seen).made
     field = SETTINGS.near_mm * bank.levels[level]
     apart = np.max([strongest(cv2.absdiff(one, cv2.GaussianBlur(one, (0, 0), field))) for one in (made, patch)], axis=0)
     stands_out = (apart > DIFFERENT) & (within_rim(bank, seen, level) > 0.5)
@@ -183,7 +189,7 @@ class _Taken:
         blur, sharp: which of the blurs suits best, and how the camera sharpened it: None where it did not.
         where: (h, w, 2) from which of a face's pixels each was taken.
         same: (h, w) 0 to 1, how sure a pixel shows what a face does.
-        noise, jitter: see `_noise`.
+        patch, weight: (h, w, 3) and (h, w), what lies there, and how much each pixel told.
     """
 
     made: np.ndarray
@@ -194,14 +200,19 @@ class _Taken:
     sharp: tuple[float, float] | None
     where: np.ndarray
     same: np.ndarray
-    noise: float
-    jitter: float
+    patch: np.ndarray
+    weight: np.ndarray
+
+    @cached_property
+    def noise(self) -> tuple[float, float]:
+        """See `_noise`."""
+        off = over_channels((self.patch - self.made) ** 2) / 3
+        return _noise(off, _steep(self.made), self.weight)
 
 
-def _how_taken(bank: Bank, patch: np.ndarray, faces: Sequence[int], level: int, seen: np.ndarray) -> _Taken:
-    # All of a large family may have nothing in common.
-    vary = variation(bank, faces[: SETTINGS.closest + 1], level)
-    first, window = bank.faces(level)[faces[0]], int(SETTINGS.field_mm * bank.levels[level]) | 1
+def _how_taken(bank: Bank, patch: np.ndarray, face: int, vary: np.ndarray, level: int, seen: np.ndarray) -> _Taken:
+    """`vary` (h, w): by how much the faces that it may be differ, see `variation`."""
+    first, window = bank.faces(level)[face], int(SETTINGS.field_mm * bank.levels[level]) | 1
     agreed = np.ones_like(seen)
     common = (seen / (1 + (vary / SETTINGS.slight) ** 2)).astype(np.float32)
     for _ in range(3):
@@ -210,14 +221,13 @@ def _how_taken(bank: Bank, patch: np.ndarray, faces: Sequence[int], level: int, 
         colored = in_colors(first, mixed)
         gain, offset = light(patch, colored, weight, window)
         off = cv2.blur(over_channels((patch - gain * colored - offset) ** 2), (5, 5))
-        usual = float(np.median(off[weight > 0.3])) if (weight > 0.3).any() else 300.0
+        usual = median(off[weight > 0.3]) if (weight > 0.3).any() else 300.0
         agreed = 1 / (1 + off / (4 * usual + 1)) ** 2
     weight = (common * agreed).astype(np.float32)
     blur, sharp = _as_sharp(patch, colored, gain, offset, weight)
     made, where = _settled(bank, gain * _shown(colored, SETTINGS.blurs[blur], sharp) + offset, patch, weight, level)
-    noise, jitter = _noise(over_channels((patch - made) ** 2) / 3, _steep(made), weight)
     same = seen * np.where(vary > DIFFERENT, 1.0, agreed)
-    return _Taken(made, mixed, gain, offset, blur, sharp, where, same, noise, jitter)
+    return _Taken(made, mixed, gain, offset, blur, sharp, where, same, patch, weight)
 
 
 def _as_sharp(
@@ -225,19 +235,22 @@ def _as_sharp(
 ) -> tuple[int, tuple[float, float] | None]:
     """Which of the blurs suits best, and how the camera sharpened what it saw, if it clearly did."""
     soft = [_soft(colored, width) for width in SETTINGS.blurs]
+    off = [patch - offset - gain * one for one in soft]
+    squared = [over_channels(one * one) for one in off]
 
-    def misfit(picture: np.ndarray) -> float:
-        made = gain * picture + offset
-        return float((np.minimum(over_channels((patch - made) ** 2), SETTINGS.outlying) * weight).sum())
+    def misfit(squares: np.ndarray) -> float:
+        return float((cv2.min(squares, SETTINGS.outlying) * weight).sum())
 
-    plain = [misfit(one) for one in soft]
+    plain = [misfit(one) for one in squared]
     blur = int(np.argmin(plain))
     sharpened = {}
     for i in range(blur, len(soft)):
         for around in SETTINGS.sharpened_around:
-            wide = _soft(soft[i], around)
+            # What is added `much` times changes what is off by so many times this: its square by two pictures alone.
+            more = gain * (soft[i] - _soft(soft[i], around))
+            both, own = over_channels(off[i] * more), over_channels(more * more)
             for much in SETTINGS.sharpened_much:
-                sharpened[i, (around, much)] = misfit(_more_than(soft[i], wide, much))
+                sharpened[i, (around, much)] = misfit(squared[i] - 2 * much * both + much**2 * own)
     best = min(sharpened, key=sharpened.__getitem__)
     return best if sharpened[best] < SETTINGS.clearly * plain[blur] else (blur, None)
 
@@ -263,7 +276,8 @@ def _as_blurred_as_suits(
 
 def _far(here: np.ndarray, laid: Sequence[np.ndarray], taken: _Taken) -> list[np.ndarray]:
     """How far each pixel (h, w) of each face laid here is from what lies here: squared, in variances."""
-    variance = taken.noise + taken.jitter * np.max([_steep(one) for one in laid], axis=0)
+    noise, jitter = taken.noise
+    variance = noise + jitter * np.max([_steep(one) for one in laid], axis=0)
     far = (over_channels((here - one) ** 2) / 3 / variance for one in laid)
     return [np.minimum(cv2.blur(np.minimum(one, 4 * SETTINGS.most_off), (3, 3)), SETTINGS.most_off) for one in far]
 
@@ -281,9 +295,14 @@ def _two_by_two(
     differ: elsewhere the light may suit the one better than the other."""
     a_pixel = bank.size_mm[0] * bank.size_mm[1] / np.prod(bank.shape(level))
     won = np.zeros((len(faces), len(faces)))
-    for i, one in enumerate(faces):
-        for j, other in enumerate(faces[:i]):
-            differ = _differ(bank, one, other, level)[part].astype(np.float32)
+    pictures = [bank.faces(level)[k] for k in faces]
+    slopes = [_print_slope(picture) for picture in pictures]
+    for i in range(len(faces)):
+        for j in range(i):
+            steep, apart = np.minimum(slopes[i], slopes[j]), strongest(cv2.absdiff(pictures[i], pictures[j]))
+            # Of different print, and not only cut a little aside.
+            differ = within_rim(bank, np.asarray(apart - SETTINGS.aside * steep > DIFFERENT), level)
+            differ = differ[part].astype(np.float32)
             most_told = SETTINGS.a_mm2 * a_pixel * float((seen * differ).sum())
             around = seen * cv2.dilate(differ, np.ones((5, 5)))
             won[i, j] = np.clip(counts * float(((far[j] - far[i]) * around).sum()), -most_told, most_told)
@@ -347,12 +366,10 @@ def _taken_from(picture: np.ndarray, where: np.ndarray) -> np.ndarray:
     )
 
 
-def _differ(bank: Bank, one: int, other: int, level: int) -> np.ndarray:
-    """(h, w) bool: where two faces are of different print, and not only cut a little aside."""
-    a, b = (bank.faces(level)[k] for k in (one, other))
+def _print_slope(picture: np.ndarray) -> np.ndarray:
+    """(h, w): by how many grey levels a face's print differs from what is beside it."""
     around = np.ones((3, 3), np.uint8)
-    steep = np.min([strongest(cv2.dilate(f, around) - cv2.erode(f, around)) for f in (a, b)], axis=0)
-    return within_rim(bank, np.asarray(strongest(cv2.absdiff(a, b)) - SETTINGS.aside * steep > DIFFERENT), level)
+    return strongest(cv2.dilate(picture, around) - cv2.erode(picture, around))
 
 
 def _soft(picture: np.ndarray, blur: float) -> np.ndarray:
@@ -386,6 +403,6 @@ def _noise(off: np.ndarray, steep: np.ndarray, weight: np.ndarray) -> tuple[floa
         return 100.0, 0.3
     s, o = steep[sure], off[sure]
     low, high = np.quantile(s, [0.4, 0.8])
-    noise = max(float(np.median(o[s <= low])) / 0.6, 4.0)
-    jitter = float(np.median(np.maximum(o[s >= high] - noise, 0) / np.maximum(s[s >= high], 1.0))) / 0.45
+    noise = max(median(o[s <= low]) / 0.6, 4.0)
+    jitter = median(np.maximum(o[s >= high] - noise, 0) / np.maximum(s[s >= high], 1.0)) / 0.45
     return noise, float(np.clip(jitter, 0.02, 1.5))

@@ -13,6 +13,7 @@ class PosesSettings:
     """When points of a picture and of a face agree on where a card lies."""
 
     looks: int = 2  # how many points of the deck a point of the picture may be
+    at_once: int = 128  # points of the picture that are compared at once
     most_different: float = 290.0  # how different their looks may be: the distance of descriptors
     near: float = 0.22  # votes for one card: how far apart their middles may be, in its shorter sides
     turn: float = 0.4  # radians by which their turns may differ
@@ -52,20 +53,18 @@ class Votes:
 def votes(seen: Points, deck: Points) -> Votes:
     """Pair the points of a picture with those of a deck that look most like them."""
     a, b = seen.look.astype(np.float32), deck.look.astype(np.float32)
-    like = a @ b.T
-    like *= -2
-    like += (b**2).sum(1)
-    own = (a**2).sum(1)
-    i, j = [], []
-    rows = np.arange(len(a))
-    for _ in range(SETTINGS.looks):
-        best = like.argmin(1)
-        square = like[rows, best] + own
-        ok = square < SETTINGS.most_different**2
-        i.append(rows[ok])
-        j.append(best[ok])
-        like[rows, best] = np.inf
-    si, dj = np.concatenate(i), np.concatenate(j)
+    twice, square_b, own = -2 * b.T, (b**2).sum(1), (a**2).sum(1)
+    best, square = np.zeros((SETTINGS.looks, len(a)), int), np.zeros((SETTINGS.looks, len(a)), np.float32)
+    for first in range(0, len(a), SETTINGS.at_once):  # what is compared at once stays near the processor
+        mine = slice(first, first + SETTINGS.at_once)
+        like = a[mine] @ twice + square_b
+        rows = np.arange(len(like))
+        for k in range(SETTINGS.looks):
+            best[k, mine] = like.argmin(1)
+            square[k, mine] = like[rows, best[k, mine]] + own[mine]
+            like[rows, best[k, mine]] = np.inf
+    ok = square < SETTINGS.most_different**2
+    si, dj = np.nonzero(ok)[1], best[ok]
     turn = seen.turn[si] - deck.turn[dj]
     return Votes(seen.place[si], turn, seen.size[si] / deck.size[dj], deck.place[dj], si)
 

@@ -90,7 +90,9 @@ class Edges:
         slopes = slopes[2:] - slopes[:-2]
         rows = np.arange(len(slopes))[None, :, None] + np.round(SLOPES[:, None, None] * x / SETTINGS.step).astype(int)
         at = np.clip(rows, 0, len(slopes) - 1), np.arange(SETTINGS.across)[None, None]
-        shown = np.abs(np.median(slopes[at], axis=2)).max(2)
+        # The median of each line, (3, angles, rows); numpy's own takes five times as long.
+        line = np.sort(np.ascontiguousarray(slopes.transpose(2, 0, 1))[:, at[0], at[1]])
+        shown = np.abs((line[..., (SETTINGS.across - 1) // 2] + line[..., SETTINGS.across // 2]) / 2).max(0)
         best, angle = shown.max(0), shown.argmax(0)
         near = int(SETTINGS.same / SETTINGS.step)
         peaks = [
