@@ -239,7 +239,7 @@ def _as_sharp(
     squared = [over_channels(one * one) for one in off]
 
     def misfit(squares: np.ndarray) -> float:
-        return float((cv2.min(squares, SETTINGS.outlying) * weight).sum())
+        return float((np.minimum(squares, SETTINGS.outlying) * weight).sum())
 
     plain = [misfit(one) for one in squared]
     blur = int(np.argmin(plain))
