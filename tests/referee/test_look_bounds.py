@@ -87,6 +87,8 @@ REFUSED = [
     ("igna", ("discard_treasure", 0), 2, "", "igna-card"),
     ("in-the-ruin", ("players", 0, "map"), [], "", "map"),
     ("in-the-ruin", ("players", 0, "map", 0), "x", "", "map-row"),
+    ("in-the-ruin", ("players", 0, "map", 0), "...........o", "", "map-row"),
+    ("in-the-ruin", ("players", 0, "map", 0), "x..........", "", "map-row"),
     ("in-the-ruin", ("cards",), ["x"], "/0", "object"),
 ]
 
