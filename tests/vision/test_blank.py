@@ -9,7 +9,9 @@ import demo_sheets as demo
 import numpy as np
 import pytest
 
-from vision.sheet.blank import BlankError, load_blank
+from bench.prints import enrolled
+from training.synth.pages import page_photo, random_page
+from vision.sheet.blank import BlankError, from_blank_picture, load_blank
 from vision.sheet.profile import SheetProfile
 
 LETTERS = demo.profile()["letters"]
@@ -40,3 +42,15 @@ def test_the_reason_is_a_key_with_its_values(tmp_path: Path, picture: bytes | No
             load_blank(profile)
         assert told.value.reason.key == key
         assert str(tmp_path / "blank.png") in str(told.value)
+
+
+def test_a_frame_around_faint_lines_is_not_taken_for_the_grid_of_the_blank_sheet(tmp_path: Path) -> None:
+    """A bold frame and bricks under pale lines: all 120 cells of both photos of this print were asked about."""
+    rng = np.random.default_rng([312, 7])
+    page = random_page(rng)
+    profile = enrolled(page, page_photo(rng, page, page.sheet.image, easy=True), "framed", tmp_path)
+    lattice = from_blank_picture(profile, profile.blank, lambda _image, lattice, _profile: lattice)
+    x, y, cell = profile.places["blank"]
+    assert lattice is not None
+    assert np.abs((lattice[0, 0] + 0.5 - (x, y)) / cell).max() < 0.1
+    assert np.abs((lattice[-1, -1] + 0.5 - (x, y)) / cell - (profile.cols, profile.rows)).max() < 0.1

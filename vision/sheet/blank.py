@@ -43,7 +43,7 @@ class Blank:
 
 NONE = Blank()
 STRAY = 0.25
-"""Cells by which lines of the blank picture may lie off the place that the profile tells: others are art."""
+"""Cells by which lines of the blank picture may lie off the place that the profile tells: others are no grid's."""
 
 
 class BlankError(InputError):
@@ -133,15 +133,14 @@ def _cached(
 
 def _lines_of(image: np.ndarray, place: Place | None, profile: SheetProfile) -> tuple[np.ndarray, Evidence | None]:
     """The lattice on a picture's printed lines, since letters are laid on letters by it, and the evidence for its turn;
-    where no lines are found, or art's, among which letters are not in their places, the lattice at the place that the
-    profile tells."""
+    at the place that the profile tells where no lines are found there: others are a frame's, or art's."""
     try:
         lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
     except PhotoError:
         if place is None:
             raise
         return straight(place, profile), None
-    if place and evidence.other(profile) and np.abs(lattice - straight(place, profile)).max() > STRAY * place[2]:
+    if place and np.abs(lattice - straight(place, profile)).max() > STRAY * place[2]:
         return straight(place, profile), None
     return lattice, evidence
 
