@@ -8,7 +8,7 @@ by `draw_traces`, and the cover is measured as the reader does. Writes
 
 - `covers` (M, 3, 32, 32) uint8, see `vision.sheet.outlines.pen_cover`: 127 (x + 0.5) of the first layer, 127 x of the
   others,
-- `labels` (M, 3): outlined twice, traced, and the print.
+- `labels` (M, 4): outlined twice, traced, the print, and the sheet, whose letters stand side by side.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from training.draw_traces import SHEETS, Face, draw_sheets, faces
+from training.draw_traces import SHEETS, TARGETS, Face, draw_sheets, faces
 from training.synth import hands
 from training.synth.hands import Hand, Rng
 from vision.sheet.letter_classifier import SPAN
@@ -30,8 +30,11 @@ TILE = 96
 CELL = TILE / SPAN
 PLAIN_GATES = 0.15, 0.4, 0.6
 """As `draw_traces` has them, but far more: else a traced letter would tell the gate."""
-WITHIN = 0.6
-"""Share of gates that are two circles around one middle."""
+WITHIN, SPOTS, BROAD = 0.6, 0.4, 0.1
+"""Share of gates that are two circles around one middle; of those with a pen from so many cells on, the inner ones that
+have run into a spot."""
+TRACED_BROADLY = 0.55
+"""Share of tracings as broad as the pen is on circles, whatever is printed."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Sketch:
     height: float
     off: np.ndarray
     disc: float
+    hollow: float
     frame: float
     line: float
     depth: float
@@ -64,15 +68,17 @@ def random_sketch(rng: Rng, every: list[Face]) -> Sketch:
     if rng.random() < 0.45:
         hand = hands.unlike(rng, hand)
     style = str(rng.choice(["ring", "spiral", "thick"], p=[0.9, 0.05, 0.05]))
-    radius = rng.uniform(0.24, 0.4) if hand.radius < 0.23 and rng.random() < 0.7 else hand.radius
+    radius = rng.uniform(0.24, 0.4) if hand.radius < 0.23 and rng.random() < 0.5 else hand.radius
     height = float(np.clip(rng.normal(0.36, 0.1), 0.2, 0.7))
+    stray = float(np.exp(rng.uniform(np.log(0.015), np.log(0.1))))
     return Sketch(
-        hand=replace(hand, gate_style=style, twice=0.0, radius=radius),
+        hand=replace(hand, gate_style=style, twice=0.0, radius=radius, trace_stray=stray),
         face=every[rng.integers(len(every))],
         width=float(np.exp(rng.uniform(np.log(0.022), np.log(0.22)))),
         height=height,
         off=np.clip(rng.normal(0, 0.1 if rng.random() < 0.3 else 0.02, 2), -0.3, 0.3),
-        disc=height * rng.uniform(0.65, 0.95) if rng.random() < 0.08 else 0.0,
+        disc=height * rng.uniform(0.65, 0.95) if rng.random() < 0.15 else 0.0,
+        hollow=rng.uniform(0.01, 0.03) if rng.random() < 0.12 else 0.0,
         frame=rng.uniform(0.25, 0.44) if rng.random() < 0.1 else 0.0,
         line=rng.uniform(0.02, 0.09),
         depth=rng.uniform(0.5, 1.1) if rng.random() < 0.75 else rng.uniform(0.1, 0.5),
@@ -82,7 +88,7 @@ def random_sketch(rng: Rng, every: list[Face]) -> Sketch:
         astray=float(rng.choice([0.3, 0.8, 1.6])),
         noise=float(rng.choice([0.01, 0.03, 0.08])),
         broad=rng.uniform(0.9, 1.4),
-        traced=float(rng.choice([0.1, 0.4, 0.7])),
+        traced=float(rng.choice([0.1, 0.5, 0.8])),
         gates=float(rng.choice([0.2, 0.5])),
         both=rng.random() < 0.35,
     )
@@ -103,7 +109,7 @@ def sketched(rng: Rng, sketch: Sketch) -> tuple[np.ndarray, tuple[bool, bool]] |
             return None
     if traced:
         least = max(0.04, rng.uniform(0.15, 0.3) * sketch.height)
-        wide = min(width * sketch.broad, least) if rng.random() < 0.7 else width * sketch.broad
+        wide = width * sketch.broad if rng.random() < TRACED_BROADLY else min(width * sketch.broad, least)
         ink = np.maximum(ink, _drawn(rng, hands.traced(rng, hand, strokes), wide))
     for way in np.array([(1, 0), (-1, 0), (0, 1), (0, -1)]):
         if rng.random() < 0.4:
@@ -128,6 +134,9 @@ def _printed(rng: Rng, sketch: Sketch) -> tuple[np.ndarray, list[np.ndarray]]:
     x, y = middle + (sketch.off - half) * CELL
     out = cv2.warpAffine(mask, np.float32([[f * CELL, 0, x], [0, f * CELL, y]]), (TILE, TILE), flags=cv2.INTER_AREA)
     out = out.astype(np.float32) / 255
+    if sketch.hollow:
+        reach = 2 * max(1, round(sketch.hollow * CELL)) + 1
+        out = cv2.dilate(out, np.ones((reach, reach), np.uint8)) - out
     if sketch.disc:
         disc = np.zeros((TILE, TILE), np.float32)
         at = (middle + sketch.off * CELL).astype(int).tolist()
@@ -147,8 +156,10 @@ def _gate(rng: Rng, sketch: Sketch) -> list[np.ndarray]:
         return hands.gate(rng, hand)
     apart = max(rng.uniform(0.1, 0.2), rng.uniform(1.5, 2.2) * sketch.width)
     outer = float(np.clip(hand.radius * rng.uniform(0.88, 1.1), 0.2 + apart, 0.5))
+    spot = sketch.width >= BROAD and rng.random() < SPOTS
+    inner = rng.uniform(0.02, 0.6 * sketch.width) if spot else max(outer - apart, 0.03)
     middle, even = rng.normal(0, 0.04, 2), replace(hand, corners=hand.corners * 0.3)
-    places = ((outer, middle), (max(outer - apart, 0.03), middle + rng.normal(0, 0.02, 2)))
+    places = ((outer, middle), (inner, middle + rng.normal(0, 0.02, 2)))
     return [hands.shake(rng, hands.ring(rng, even, r, rng.uniform(0.98, 1.15), tuple(at)), 0.008) for r, at in places]
 
 
@@ -178,11 +189,11 @@ def _seen(part: np.ndarray, blur: float) -> np.ndarray:
     return cv2.resize(soft, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
 
 
-def photographed_covers(rng: Rng, every: list[Face]) -> tuple[np.ndarray, np.ndarray]:
-    """The circled letters of one print's sheets: covers (m, 3, SIDE, SIDE), labels (m, 2)."""
-    crops, labels, _ = draw_sheets(rng, every, SHEETS + 1, PLAIN_GATES)
+def photographed_covers(rng: Rng, every: list[Face], targets: float = TARGETS) -> tuple[np.ndarray, np.ndarray]:
+    """The circled letters of one print's sheets: covers (m, 3, SIDE, SIDE), labels (m, 3), the last one the sheet."""
+    crops, labels, _ = draw_sheets(rng, every, SHEETS + 1, PLAIN_GATES, targets)
     covers, known = [], []
-    for seen, told in zip(crops[1:], labels[1:], strict=True):
+    for k, (seen, told) in enumerate(zip(crops[1:], labels[1:], strict=True)):
         places = [
             offset(*(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in pair)) for pair in zip(seen, crops[0], strict=True)
         ]
@@ -190,8 +201,8 @@ def photographed_covers(rng: Rng, every: list[Face]) -> tuple[np.ndarray, np.nda
         kept = ((told[:, 2] & 1) == 1) & (told[:, 1] < 2)
         if kept.any():
             covers.append(pen_cover(seen, blanks, kept))
-            known.append(np.stack([told[kept, 1] & 1, told[kept, 0] & 1], 1))
-    empty = np.zeros((0, 3, SIDE, SIDE), np.float32), np.zeros((0, 2), np.uint8)
+            known.append(np.stack([told[kept, 1] & 1, told[kept, 0] & 1, np.full(kept.sum(), k)], 1))
+    empty = np.zeros((0, 3, SIDE, SIDE), np.float32), np.zeros((0, 3), np.uint8)
     return (np.concatenate(covers), np.concatenate(known)) if covers else empty
 
 
@@ -201,6 +212,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--sketches", type=int, default=0)
     parser.add_argument("--prints", type=int, default=0)
+    parser.add_argument("--targets", type=float, default=TARGETS, help="share of hands whose gates look like targets")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fonts", type=Path, help="a font file's path a line")
     args = parser.parse_args()
@@ -208,14 +220,14 @@ def main() -> None:
     every = faces(args.fonts.read_text().split("\n") if args.fonts else [], rng, 24)
     covers, labels = [], []
     while len(covers) < args.sketches:
-        sketch = random_sketch(rng, every)
+        sketch, at = random_sketch(rng, every), len(covers)
         for one in filter(None, (sketched(rng, sketch) for _ in range(rng.integers(4, 10)))):
             covers.append(one[0][None])
-            labels.append([(*one[1], 0)])
+            labels.append([(*one[1], 0, at)])
     for k in range(args.prints):
-        some, told = photographed_covers(rng, every)
+        some, told = photographed_covers(rng, every, args.targets)
         covers.append(some)
-        labels.append(np.column_stack([told, np.full(len(told), k)]))
+        labels.append(np.column_stack([told[:, :2], np.full(len(told), k), SHEETS * k + told[:, 2].astype(int)]))
     packed = np.concatenate(covers)
     packed[:, 0] += 0.5
     np.savez(args.out, covers=np.clip(packed * 127, 0, 255).astype(np.uint8), labels=np.concatenate(labels))

@@ -207,8 +207,8 @@ class Writer:
     shine: float
 
 
-def random_writer(rng: Rng) -> Writer:
-    """Anybody with anything."""
+def random_writer(rng: Rng, targets: float = TARGETS) -> Writer:
+    """Anybody with anything; `targets`: the share whose gates look like targets."""
     near, far = ((0.6, 0.88), (0.85, 1.15), (1.1, 1.4))[rng.choice(3, p=[0.35, 0.3, 0.35])]
     hand = replace(
         random_hand(rng),
@@ -227,7 +227,7 @@ def random_writer(rng: Rng) -> Writer:
         hand = hands.unlike(rng, hand)
     if rng.random() < UNLIKE:
         pen = unlike_medium(rng)
-    if rng.random() < TARGETS:
+    if rng.random() < targets:
         ring = {"gate_style": "ring", "gate_radius": rng.uniform(0.2, 0.62), "radius": rng.uniform(0.34, 0.53)}
         hand = replace(hand, **ring)
     if rng.random() < BROAD:
@@ -270,7 +270,11 @@ def _inked(sheet: np.ndarray, opacity: np.ndarray, medium: Medium, writer: Write
 
 
 def draw_sheets(
-    rng: Rng, faces: list[Face], count: int, plain_gates: tuple[float, ...] = PLAIN_GATES
+    rng: Rng,
+    faces: list[Face],
+    count: int,
+    plain_gates: tuple[float, ...] = PLAIN_GATES,
+    targets: float = TARGETS,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The same letters of several sheets of one print, each with its own hand and camera; the first is clean.
 
@@ -290,11 +294,11 @@ def draw_sheets(
     if rng.random() < 0.2:
         sheet *= 1 - rng.uniform(0.02, 0.15) * paper_tooth(rng, sheet.shape[:2], SCALE)[..., None]
     reach = max(float(np.hypot(*np.ptp(np.vstack(strokes), 0))) / 2 for strokes in lines)
-    writer = _around(rng, random_writer(rng), reach) if rng.random() < 0.2 else None
+    writer = _around(rng, random_writer(rng, targets), reach) if rng.random() < 0.2 else None
     parts = []
     for k in range(count):
         if k:
-            hand = writer or _around(rng, random_writer(rng), reach)
+            hand = writer or _around(rng, random_writer(rng, targets), reach)
             marked, labels, inks, graphite = _written(rng, sheet.copy(), lines, hand, plain_gates)
         else:
             marked, labels, inks = sheet, np.zeros((n, 3), np.uint8), np.zeros((n, TILE, TILE, 3), np.float32)

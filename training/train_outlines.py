@@ -21,8 +21,8 @@ from torch.nn import functional as fn
 from training.resume import export, learn
 from vision.sheet.outlines import SIDE
 
-BATCH, BESIDE = 64, 16
-"""Covers of a step, and how many of them are of the second set, where there is one."""
+BATCH, BESIDE = 10, 4
+"""Sheets of a step, and how many of them are of the second set, where there is one."""
 TRACED, SOFT = 0.3, 0.02
 """Weight of telling tracing, too; how much the labels are softened."""
 
@@ -33,22 +33,51 @@ def conv(i: int, o: int, stride: int = 1) -> nn.Sequential:
 
 
 class OutlineNet(nn.Module):
-    """(n, 3, SIDE, SIDE) of `pen_cover` to (n, 2) log odds: outlined twice, traced."""
+    """(n, 3, SIDE, SIDE) of `pen_cover` to (n, 2) log odds: outlined twice, traced.
+
+    A circle is judged beside its sheet's others: a pen that is broad makes each of them look like two.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.f = nn.Sequential(conv(3, 10), conv(10, 20, 2), conv(20, 28), conv(28, 36, 2), conv(36, 48, 2))
-        self.h = nn.Sequential(nn.Linear(96, 32), nn.ReLU(), nn.Linear(32, 2))
+        self.h = nn.Sequential(nn.Linear(192, 40), nn.ReLU(), nn.Linear(40, 2))
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
+    def forward(self, x: torch.Tensor, sheets: torch.Tensor | None = None) -> torch.Tensor:
+        """`sheets`: (n, n) float32, each row the shares of a circle's sheet; None where all are of one."""
         f = self.f(x)
-        return self.h(torch.cat([f.mean((2, 3)), f.amax((2, 3))], 1))
+        f = torch.cat([f.mean((2, 3)), f.amax((2, 3))], 1)
+        others = f.mean(0, keepdim=True).expand_as(f) if sheets is None else sheets @ f
+        return self.h(torch.cat([f, others], 1))
 
 
-def _loaded(path: Path) -> tuple[torch.Tensor, torch.Tensor, np.ndarray]:
-    with np.load(path) as file:
-        covers, labels = torch.from_numpy(file["covers"]), file["labels"]
-    return covers, torch.from_numpy(labels[:, :2].astype(np.float32)), labels[:, 2]
+class Sheets:
+    """A set's covers and labels, sheet by sheet; `prints`: that of each sheet."""
+
+    def __init__(self, paths: list[Path]) -> None:
+        covers, labels, starts, prints = [], [], [], []
+        before = 0
+        for path in paths:
+            with np.load(path) as file:
+                covers.append(torch.from_numpy(file["covers"]))
+                known = file["labels"]
+            labels.append(torch.from_numpy(known[:, :2].astype(np.float32)))
+            new = np.flatnonzero(np.diff(known[:, 3], prepend=-1))
+            starts.append(new + before)
+            prints.append(known[new, 2])
+            before += len(known)
+        self.covers, self.labels, self.prints = torch.cat(covers), torch.cat(labels), np.concatenate(prints)
+        self.parts = np.split(np.arange(before), np.concatenate(starts)[1:])
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def some(self, which: np.ndarray) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """The input of some sheets, their labels, and the shares that `OutlineNet.forward` takes."""
+        at = np.concatenate([self.parts[k] for k in which])
+        sheet = torch.from_numpy(np.repeat(np.arange(len(which)), [len(self.parts[k]) for k in which]))
+        same = (sheet[:, None] == sheet[None]).float()
+        return _input(self.covers[at]), self.labels[at], same / same.sum(1, keepdim=True)
 
 
 def _input(covers: torch.Tensor) -> torch.Tensor:
@@ -62,7 +91,8 @@ def _varied(rng: np.random.Generator, x: torch.Tensor) -> torch.Tensor:
     x = torch.rot90(x, int(rng.integers(4)), (2, 3))
     x = (x.flip(3) if rng.random() < 0.5 else x).clone()
     each = (len(x), 1, 1)
-    x[:, 0] = x[:, 0] * torch.exp(0.15 * torch.randn(each)) + 0.05 * torch.randn(each)
+    bold = 0.15 * torch.randn(1) + 0.05 * torch.randn(each)
+    x[:, 0] = x[:, 0] * torch.exp(bold) + 0.04 * torch.randn(each)
     x[:, 1] *= torch.exp(0.2 * torch.randn(each))
     return torch.roll(x, tuple(rng.integers(-1, 2, 2).tolist()), (2, 3))
 
@@ -70,8 +100,8 @@ def _varied(rng: np.random.Generator, x: torch.Tensor) -> torch.Tensor:
 def main() -> None:
     """Train, and write the ONNX file and the weights beside it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("set", type=Path)
-    parser.add_argument("--beside", type=Path)
+    parser.add_argument("set", type=Path, nargs="+")
+    parser.add_argument("--beside", type=Path, nargs="*", default=[])
     parser.add_argument("--start", type=Path, help="weights to begin with (.pt)")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seconds", type=float, default=150, help="of processor time")
@@ -80,11 +110,11 @@ def main() -> None:
     torch.set_num_threads(1)
     torch.manual_seed(args.seed)
     rng = np.random.default_rng(args.seed)
-    covers, labels, prints = _loaded(args.set)
+    sheets, more = Sheets(args.set), Sheets(args.beside) if args.beside else None
     # By print, or, of sketches, the last ones.
-    held = torch.from_numpy(prints % 8 == 7 if prints.any() else np.arange(len(prints)) >= 0.94 * len(prints))
-    learnt, kept = torch.nonzero(~held)[:, 0], torch.nonzero(held)[:, 0]
-    more = _loaded(args.beside) if args.beside else None
+    prints = sheets.prints
+    held = prints % 8 == 7 if prints.any() else np.arange(len(prints)) >= 0.94 * len(prints)
+    learnt, kept = np.flatnonzero(~held), np.flatnonzero(held)
     net = OutlineNet()
     if args.start:
         net.load_state_dict(torch.load(args.start))
@@ -93,20 +123,22 @@ def main() -> None:
     while (share := (time.process_time() - began) / args.seconds) < 1:
         for group in optimizer.param_groups:
             group["lr"] = most * min(1, step / 100 + 0.05) * max(0.02, (1 + np.cos(np.pi * share)) / 2)
-        i = learnt[torch.randint(len(learnt), (BATCH - BESIDE * bool(more),))]
-        x, y = _input(covers[i]), labels[i]
+        x, y, same = sheets.some(rng.choice(learnt, BATCH - BESIDE * bool(more)))
         if more:
-            j = torch.randint(len(more[0]), (BESIDE,))
-            x, y = torch.cat([x, _input(more[0][j])]), torch.cat([y, more[1][j]])
+            others = more.some(rng.integers(len(more), size=BESIDE))
+            same = torch.block_diag(same, others[2])
+            x, y = torch.cat([x, others[0]]), torch.cat([y, others[1]])
         soft = y * (1 - 2 * SOFT) + SOFT
-        gate, traced = fn.binary_cross_entropy_with_logits(net(_varied(rng, x)), soft, reduction="none").mean(0)
+        gate, traced = fn.binary_cross_entropy_with_logits(net(_varied(rng, x), same), soft, reduction="none").mean(0)
         learn(net, optimizer, gate + TRACED * traced)
         step += 1
     net.eval()
+    wrong, count = torch.zeros(2), 0
     with torch.no_grad():
-        said = torch.cat([net(_input(covers[part])) for part in kept.split(256)])
-    wrong = ((said > 0) != (labels[kept] > 0.5)).float().mean(0).tolist()
-    print(f"{step} steps; of {len(kept)} held out wrong: gates {wrong[0]:.4f}, traced {wrong[1]:.4f}")
+        for k in kept:
+            x, y, _ = sheets.some(np.array([k]))
+            wrong, count = wrong + ((net(x) > 0) != (y > 0.5)).sum(0), count + len(y)
+    print(f"{step} steps; of {count} held out wrong: gates {wrong[0] / count:.4f}, traced {wrong[1] / count:.4f}")
     torch.save(net.state_dict(), args.out.with_suffix(".pt"))
     sizes = {"covers": {0: "letters"}, "odds": {0: "letters"}}
     export(net, args.out, {"covers": torch.zeros(2, 3, SIDE, SIDE)}, "odds", sizes)

@@ -76,6 +76,15 @@ def test_what_the_pen_covers_tells_of_gates_too(judges: float, pen: float, is_ga
     assert (seen.doubts["K"] > UNSURE) == doubtful
 
 
+@pytest.mark.parametrize(("unlike", "is_gate"), [(0.0, False), (1.0, True)], ids=["a known print", "an unlike one"])
+def test_the_pens_cover_counts_more_where_the_judges_do_not_know_the_print(unlike: float, is_gate: bool) -> None:
+    said, kinds = LetterProbabilities(np.array([0.02]), np.array([0.05])), np.array([[0.1, 0.9, 0.0]])
+    picture = np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    letters = LetterEvidence({"K": (2, 3)}, picture, kinds, np.array([False]), said, said, has_templates=True)
+    seen = letter_fusion.fuse(replace(letters, unlike=unlike, outlined=np.array([3.0])))
+    assert seen.gates == (((2, 3),) if is_gate else ())
+
+
 @pytest.mark.parametrize(
     ("traced", "gate", "print_known", "kind", "found"),
     [

@@ -52,6 +52,19 @@ def test_a_letter_that_was_traced_is_no_second_circle() -> None:
     assert (outlined_twice(pen_cover(np.stack(traced), blanks)) < 0).mean() >= 0.75
 
 
+@pytest.mark.parametrize("pen", [BLUE, ORANGE], ids=["blue", "orange"])
+def test_a_second_circle_that_has_run_into_a_spot_is_one(pen: tuple[int, int, int]) -> None:
+    names = "IXLTFKVY"
+    blanks = np.stack([letter(name, BLACK) for name in names])
+    marked = [ringed(blank, (26,), pen, 8) for blank in blanks]
+    for k in (0, 3):
+        cv2.circle(marked[k], (31, 33), 7, pen, -1, cv2.LINE_AA)
+        marked[k] = np.minimum(marked[k], cv2.GaussianBlur(blanks[k], (0, 0), 0.8))
+    said = outlined_twice(pen_cover(np.stack(marked), blanks))
+    assert sorted(np.argsort(said)[-2:].tolist()) == [0, 3]
+    assert (said[[0, 3]] > 0).all()
+
+
 def test_the_pen_covers_its_lines_and_nothing_else() -> None:
     blanks = np.stack([letter("X", BLACK)] * 3)
     cover, told, printed = np.moveaxis(pen_cover(np.stack([ringed(b, (24,), BLUE, 4) for b in blanks]), blanks), 1, 0)

@@ -3,7 +3,8 @@
 The blank sheet is taken off color by color: the pen's color is the sheet's own, so that each pixel tells how far it is
 covered by that pen, and how well this can be told there: a dark pen on dark print shows nothing. What then remains of
 a gate are two lines, whatever is printed under them. A small network (`vision/weights/outlines.onnx`,
-`training/OUTLINES.md`) counts them.
+`training/OUTLINES.md`) counts them, each circle beside the sheet's others: where all are thick, none is doubled for
+that.
 """
 
 from dataclasses import dataclass
@@ -71,7 +72,7 @@ def pen_cover(crops: np.ndarray, blanks: np.ndarray, which: np.ndarray | slice =
 
 
 def outlined_twice(cover: np.ndarray) -> np.ndarray:
-    """(n,) log odds that circles are outlined a second time, of `pen_cover`."""
+    """(n,) log odds that circles are outlined a second time, of `pen_cover`; all of one sheet."""
     if not len(cover):
         return np.zeros(0)
     turned = [np.ascontiguousarray(np.rot90(cover, k, (2, 3))) for k in range(TURNS)]
