@@ -41,7 +41,8 @@ class LetterFusionSettings:
     """Factor of that mean for circles where there are templates: one classifier sees the letter, the other rays across
     the print, and together they are more certain than either."""
     unlike_gain: float = 0.5
-    """Factor of that mean, besides, where print and hand are unlike what both know and the pen's cover is heard."""
+    """Factor of that mean, besides, where print and hand are unlike what both know and the pen's cover is heard; and of
+    what that says against a second outline."""
     least_outlined: float = -0.3
     """Log odds of a second outline by what the pen covers, at least: one that lies on the first all along looks like
     none."""
@@ -107,8 +108,9 @@ def fuse(letters: LetterEvidence) -> FusedLetters:
     )
     gate = fused(letters.by_letters.gate, letters.by_cells.gate, weight, gain)
     if letters.outlined is not None:
-        judged = _log_odds(gate) * (1 - (1 - SETTINGS.unlike_gain) * letters.unlike)
-        gate = 1 / (1 + np.exp(-judged - np.maximum(letters.outlined, SETTINGS.least_outlined)))
+        say = 1 - (1 - SETTINGS.unlike_gain) * letters.unlike
+        told = np.maximum(letters.outlined, say * SETTINGS.least_outlined)
+        gate = 1 / (1 + np.exp(-say * _log_odds(gate) - told))
     # The cell classifier took these cells for walls and did not look for circles.
     gate = np.where(letters.walled, letters.by_letters.gate, gate)
     destinations, gates, doubts, no_walls = [], [], {}, {}
