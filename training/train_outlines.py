@@ -3,8 +3,8 @@
     python -m training.train_outlines SKETCHES.npz --out sketched.onnx --seconds 150
     python -m training.train_outlines PRINTS.npz --beside SKETCHES.npz --start sketched.pt --out outlines.onnx
 
-The sets are written by `draw_outlines`: first sketches alone, then photographed prints with a quarter of sketches
-beside them, at half the rate. Needs PyTorch and onnx; reading needs neither.
+The sets are written by `draw_outlines`: first sketches alone, then photographed prints with sketches beside
+them, at half the rate. Needs PyTorch and onnx; reading needs neither.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import torch
 from torch import nn
 from torch.nn import functional as fn
 
-from training.resume import export, learn
+from training.resume import export, learn, start_from
 from vision.sheet.outlines import SIDE
 
 BATCH, BESIDE = 10, 4
@@ -102,7 +102,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("set", type=Path, nargs="+")
     parser.add_argument("--beside", type=Path, nargs="*", default=[])
-    parser.add_argument("--start", type=Path, help="weights to begin with (.pt)")
+    parser.add_argument("--start", type=Path, help="weights to begin with (.pt or .onnx)")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seconds", type=float, default=150, help="of processor time")
     parser.add_argument("--seed", type=int, default=1)
@@ -116,7 +116,9 @@ def main() -> None:
     held = prints % 8 == 7 if prints.any() else np.arange(len(prints)) >= 0.94 * len(prints)
     learnt, kept = np.flatnonzero(~held), np.flatnonzero(held)
     net = OutlineNet()
-    if args.start:
+    if args.start and args.start.suffix == ".onnx":
+        start_from(net, args.start, [(sheets.some(part)[0],) for part in np.array_split(learnt, 20)[:10]])
+    elif args.start:
         net.load_state_dict(torch.load(args.start))
     optimizer = torch.optim.AdamW(net.parameters(), weight_decay=0.002)
     began, most, step = time.process_time(), 0.002 if args.start else 0.004, 0

@@ -23,4 +23,5 @@ def test_photographed_letters_are_covered_by_their_circles_only() -> None:
     covers, labels = photographed_covers(rng, faces([], rng, 2))
     assert covers.shape == (len(labels), 3, SIDE, SIDE)
     assert 0.02 < (covers[:, 0, 4:-4, 4:-4] > 0.5).mean() < 0.6
-    assert set(labels.ravel().tolist()) <= {0, 1}
+    assert set(labels[:, :2].ravel().tolist()) <= {0, 1}
+    assert (np.diff(labels[:, 2].astype(int)) >= 0).all(), "sheet by sheet"
