@@ -108,3 +108,14 @@ def test_cards_that_no_way_of_seeing_outlines_shows_together_are_found():
     cut = find_laid_cards(shown[top:bottom, left:right], laid, [deck.size_mm] * len(mine))
     dense = np.linalg.norm(there[0, 1] - there[0, 0]) / deck.size_mm[0]
     assert np.abs(np.array(cut) + np.array([left, top]) - there).max() < dense
+
+
+def test_grain_that_would_lay_cards_on_one_another_is_not_their_edge():
+    deck = drawn_deck(8800205, "heroes", "photo")
+    seen, names, corners = laid_for_learning(np.random.default_rng([8800205, 3]), deck, 5, 3)[1]
+    laid = Laid("1.jpg", 3, 5, tuple({"id": name} for name in names))
+    cut = find_laid_cards(seen, laid, [deck.size_mm] * len(names))
+    off = [
+        np.abs(mine - true).max() / np.linalg.norm(true[1] - true[0]) for mine, true in zip(cut, corners, strict=True)
+    ]
+    assert max(off) < 0.06
