@@ -604,3 +604,11 @@ def test_what_no_look_tells_of_the_first_stage_is_handed_on():
     state = table("ABC", "", 1, (MAP, {"first_square": 6, "first_map": ["."] * 11, "first_destinations": ["Q"]}))
     end = list(follow([{"state": state}]))[-1]["state"]["players"][0]
     assert (end["first_square"], end["first_map"], end["first_destinations"]) == (6, ["."] * 11, ["Q"])
+
+
+@pytest.mark.parametrize(
+    ("card", "marks", "slips"), [(TWO, DREW, []), (["####"], MIXED, [("A", ["R3"])]), (None, MIXED, [])]
+)
+def test_a_piece_that_was_tapped_before_the_first_turn_is_what_is_drawn_then(card, marks, slips):
+    out = list(follow([{"time": n, "state": one} for n, one in enumerate([photo(MAP, card), *[photo(marks)] * 4])]))
+    assert [(line["who"], line["breaks"]) for line in out if line["line"] == "slip"] == slips
