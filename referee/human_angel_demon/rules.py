@@ -31,7 +31,9 @@ class HumanAngelDemon(HumanAngelDemonGame):
         """What may lie there when the first look shows this."""
         read: Reading = look.read
         if read.market is not None:
-            table, fixes = dealt(Table((Card(),), (), ()), look, self.first, read.short_game)
+            played = any(side is not None and (side.open or side.discards) for side in read.sides)
+            begins = None if played else self.first
+            table, fixes = dealt(Table((Card(),), (), ()), look, begins, read.short_game)
             yield Start(0.0, table, fixes)
 
     def turn_of(self, table: Table) -> str | None:

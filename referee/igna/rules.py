@@ -58,7 +58,9 @@ class Igna(Rules):
         self.sets.see(look)
         sides = tuple(self.sets.side(p, Side(), shown) for p, shown in enumerate(read.sides))
         seen = ((look, read.laid),) if read.laid is not None else ()
-        table = Table(sides, read.laid, read.treasures or (), read.played or (), 0, self.first, seen, mixed=read.mixed)
+        played = read.treasures or read.played or any(side.sets for side in sides)
+        begins = None if played else self.first
+        table = Table(sides, read.laid, read.treasures or (), read.played or (), 0, begins, seen, mixed=read.mixed)
         yield Start(look.least, table, self.sets.fixes(look))
 
     def expected(self, table: Table) -> int | None:

@@ -243,6 +243,21 @@ def put_right(case: Case, rng: Random) -> Case:
     return case._replace(shot=camera.put_right(rng, case.shot))
 
 
+def midway(case: Case, rng: Random) -> Case:
+    """The game that had been going on for a quarter of its looks, or for half of them, when the first one was taken."""
+    shot = case.shot
+    at = [i for i, line in enumerate(shot.lines) if isinstance(line, dict) and "state" in line]
+    first = int(len(at) * rng.uniform(0.25, 0.5))
+    while not shot.steps[first].rests or not isinstance(shot.lines[at[first]]["state"], dict):
+        first += 1
+    done = shot.steps[first].turns
+    steps = [step._replace(turns=step.turns - done) for step in shot.steps[first:]]
+    wrong = [(look - first, place, true) for look, place, true in shot.wrong if look >= first]
+    alike = {move: later for move, ns in case.alike.items() if (later := [n - done for n in ns if n >= done])}
+    lines = [*shot.lines[:1], *shot.lines[at[first] :]]
+    return case._replace(shot=camera.Shot(lines, steps, wrong), moves=case.moves[done:], alike=alike)
+
+
 def cards_in_hand(case: Case) -> Case:
     """Splendor whose players hold what they keep in their hands: of a blind card nobody knows more."""
     camera.hide(case.shot, players=("kept", "reserved"))
@@ -406,6 +421,11 @@ KINDS: dict[str, Callable[[Random], Case]] = {
     "angels-words-slips": lambda rng: put_right(angels_demons(rng, 0.1), rng),
     "ruin-words-slips": lambda rng: put_right(ruins(rng, "table", 0.08), rng),
     "igna-words-slips": lambda rng: put_right(ignas(rng, False, 0.1), rng),
+    "seekers-midway": lambda rng: midway(seekers(rng, (1, 3, 7, 9, 12, 18, 19, 20), "basic", 0.0), rng),
+    "splendor-midway": lambda rng: midway(splendor(rng, 0.0), rng),
+    "angels-midway": lambda rng: midway(angels_demons(rng, 0.0), rng),
+    "ruin-midway": lambda rng: midway(ruins(rng, "table", 0.0), rng),
+    "igna-midway": lambda rng: midway(ignas(rng, False, 0.0), rng),
     "splendor-hands": lambda rng: cards_in_hand(splendor(rng, 0.0)),
     "splendor-hands-slips": lambda rng: cards_in_hand(splendor(rng, 0.06)),
     "splendor-bank": lambda rng: bank_aside(splendor(rng, 0.0)),
