@@ -182,10 +182,10 @@ def _one_less(gems: Gems) -> Iterator[Gems]:
 Flips = tuple[tuple[Fix, int], ...]
 
 
-def repairs(search: Attempt) -> list[tuple[float, Flips]]:
-    """Ways to read pieces again so that the look holds no more of a color than the box."""
+def repairs(search: Attempt, most: int = MOST_REPAIRS) -> list[tuple[float, Flips]]:
+    """So many ways to read pieces again so that the look holds no more of a color than the box, the likeliest first."""
     thrown = search.read.thrown
-    return _read_again(search, search.table.thrown if thrown is None else thrown)
+    return _read_again(search, search.table.thrown if thrown is None else thrown)[:most]
 
 
 def least(search: Attempt) -> float:
@@ -199,7 +199,7 @@ def _read_again(search: Attempt, thrown: Gems) -> list[tuple[float, Flips]]:
     memo = search.look.memo
     if key not in memo:
         ways = (way for way in _repaired(search, thrown) if way[0] < NEVER)
-        memo[key] = sorted(ways, key=lambda one: one[0])[:MOST_REPAIRS]
+        memo[key] = sorted(ways, key=lambda one: one[0])
     found: list[tuple[float, Flips]] = memo[key]
     return found
 

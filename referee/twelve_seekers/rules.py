@@ -1,12 +1,12 @@
 """Legal turns of Twelve Seekers, and what may be seen after them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import combinations, islice, permutations, product
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from operator import eq, ne
 from typing import Any, Final
 
-from referee.looks import NEVER, UNKNOWN, UNREAD, Fix, Look, together
+from referee.looks import EXACT, UNKNOWN, Fix, Look, together
 from referee.turns import Explanation, Start, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.game import SeekersGame, with_color
@@ -95,50 +95,9 @@ class Seekers(SeekersGame):
         lying = total(table, self.kind)
         if not self.cards_seen and sum(lying) < sum(BOX):
             self.box = tuple(lying[: len(BOX)])
-        ways = [way for way in self._boxed(table, look) if way.cost < NEVER] or [Start(0.0, table)]
-        yield from sorted(ways, key=lambda start: start.cost)[:STARTS]
-
-    def _boxed(self, table: Table, look: Look) -> Iterator[Start]:
-        """The table with the colors of the box: the pieces that may have been read wrongly, read again."""
-        row = table.row
-        found = list(self._counted(table, look, row, 0.0, ()))
-        yield from found
-        doubtful = [i for i, gem in enumerate(row) if gem < len(BOX) and look.flagged(f"/dungeon/{i}")]
-        if found and found[0].cost > 0.0:
-            for i in doubtful:  # it may hide that another one was read wrongly
-                for is_ in range(len(BOX)):
-                    if is_ != row[i] and look.named(f"/dungeon/{i}", NAMES[is_]):
-                        yield from self._counted(table, look, *_again(look, row, {i: is_}))
-        for i, j in combinations(doubtful, 2):  # each may be what the other one was read as
-            gems = {i: row[j], j: row[i]}
-            if row[i] != row[j] and all(look.named(f"/dungeon/{k}", NAMES[gem]) for k, gem in gems.items()):
-                yield from self._counted(table, look, *_again(look, row, gems))
-
-    def _counted(self, table: Table, look: Look, row: Gems, cost: float, fixes: tuple[Fix, ...]) -> Iterator[Start]:
-        """The row with as many pieces read again as there are too many of a color."""
-        unread = [i for i, gem in enumerate(row) if gem >= len(BOX)]
-        counts = total(table._replace(row=tuple(gem for gem in row if gem < len(BOX))), self.kind)
-        over = [gem for gem in range(7) for _ in range(max(counts[gem] - self.box[gem], 0))]
-        under = [gem for gem in range(7) for _ in range(max(self.box[gem] - counts[gem], 0))]
-        if len(over) + len(unread) != len(under) or len(under) > 3:
-            yield Start(0.0, table)
-            return
-        put_right = {fix.at for fix in fixes}
-        for order in set(permutations(under)):
-            new, old = order[: len(over)], order[len(over) :]
-            choices = []
-            for was, is_ in zip(over, new, strict=True):
-                places = [i for i, gem in enumerate(row) if gem == was and f"/dungeon/{i}" not in put_right]
-                prices = [(look.price(f"/dungeon/{i}", NAMES[was], NAMES[is_]), i, is_) for i in places]
-                choices.append(sorted(prices)[: STARTS if len(over) < 3 else 8])
-            choices += [[(UNREAD, i, is_)] for i, is_ in zip(unread, old, strict=True)]
-            for ways in product(*choices):
-                if len({i for _, i, _ in ways}) == len(ways):
-                    true = list(row)
-                    for _, i, is_ in ways:
-                        true[i] = is_
-                    more = tuple(Fix(f"/dungeon/{i}", NAMES[row[i]], NAMES[is_]) for _, i, is_ in ways)
-                    yield Start(cost + sum(way[0] for way in ways), table._replace(row=tuple(true)), (*fixes, *more))
+        search = Search(self, table, look, True, EXACT)
+        for cost, flips in breaches.repairs(search, STARTS) or [(0.0, ())]:
+            yield Start(cost, breaches.adopted(search, flips), tuple(fix for fix, _ in flips))
 
     def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
         """How this table may have become what the look shows."""
@@ -268,13 +227,3 @@ def _alike(row: Gems, before: Gems) -> int:
 def _bag(gems: Any) -> Any:
     """Gems by name, in whatever order."""
     return sorted(gems) if isinstance(gems, (list, tuple)) else gems
-
-
-def _again(look: Look, row: Gems, gems: Mapping[int, int]) -> tuple[Gems, float, tuple[Fix, ...]]:
-    """The row with some gems read again, what that costs, and the wrong readings."""
-    true, cost, fixes = list(row), 0.0, []
-    for i, is_ in gems.items():
-        fixes.append(Fix(f"/dungeon/{i}", NAMES[row[i]], NAMES[is_]))
-        cost += look.price(*fixes[-1])
-        true[i] = is_
-    return tuple(true), cost, tuple(fixes)
