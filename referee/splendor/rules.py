@@ -153,7 +153,6 @@ class Splendor(Rules):
                 )
                 for tokens, side in zip(way.tokens, read.sides, strict=True)
             )
-            played = any(side != Side(NO_TOKENS) for side in sides)
             table = Table(
                 way.supply,
                 tuple(sorted(read.market)),
@@ -162,7 +161,7 @@ class Splendor(Rules):
                 sides,
                 (0,) * len(sides),
                 self.first,
-                last=None if self.first is None or played else (self.first - 1) % len(sides),
+                last=None if self.first is None else (self.first - 1) % len(sides),
             )
             yield Start(way.cost, table, way.fixes)
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any, Final
 
 from referee.looks import FURTHER, NEVER, PARTLY, SLIP, Fix, Look
@@ -41,6 +41,7 @@ from referee.twelve_seekers.tables import (
     Table,
     all_cards_fit,
     power,
+    sort_key,
 )
 
 MOST_FLIPS: Final = 2
@@ -89,7 +90,7 @@ def adopted(search: Attempt, flips: Sequence[tuple[Fix, Any]] = ()) -> Table:
                 if at.startswith(shown.at + "/"):
                     gems, invalid, gold = _flipped(gems, invalid, gold, at, gem, search.rules.kind)
         sides.append(Side(gems, invalid, gold, (*side.stack, *new[i]), side.bonuses))
-    field = read.field if read.field is not None else table.field
+    field = table.field if read.field is None else tuple(sorted(read.field, key=sort_key))
     return table._replace(row=tuple(row), sides=(sides[0], sides[1]), field=field, thrown=read.thrown or table.thrown)
 
 
@@ -202,6 +203,17 @@ def _read_again(search: Attempt, thrown: Gems) -> list[tuple[float, Flips]]:
         memo[key] = sorted(ways, key=lambda one: one[0])
     found: list[tuple[float, Flips]] = memo[key]
     return found
+
+
+def exchanged(search: Attempt) -> Iterator[tuple[float, Flips]]:
+    """Ways to read two doubtful gems of the row again, each as what the other one was read as."""
+    look, row = search.look, search.read.row or ()
+    doubtful = [i for i, gem in enumerate(row) if gem < len(BOX) and look.flagged(f"/dungeon/{i}")]
+    for pair in combinations(doubtful, 2):
+        gems = [row[i] for i in reversed(pair)]
+        fixes = [Fix(f"/dungeon/{i}", NAMES[row[i]], NAMES[is_]) for i, is_ in zip(pair, gems, strict=True)]
+        if gems[0] != gems[1] and all(look.named(fix.at, fix.true) for fix in fixes):
+            yield sum(look.price(*fix) for fix in fixes), tuple(zip(fixes, gems, strict=True))
 
 
 def _repaired(search: Attempt, thrown: Gems) -> Iterator[tuple[float, Flips]]:

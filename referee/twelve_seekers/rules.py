@@ -96,7 +96,10 @@ class Seekers(SeekersGame):
         if not self.cards_seen and sum(lying) < sum(BOX):
             self.box = tuple(lying[: len(BOX)])
         search = Search(self, table, look, True, EXACT)
-        for cost, flips in breaches.repairs(search, STARTS) or [(0.0, ())]:
+        ways = breaches.repairs(search, STARTS) or [(0.0, ())]
+        if not ways[0][1]:  # of each color there are as many as in the box
+            ways += breaches.exchanged(search)
+        for cost, flips in ways:
             yield Start(cost, breaches.adopted(search, flips), tuple(fix for fix, _ in flips))
 
     def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:

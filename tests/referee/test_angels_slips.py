@@ -65,6 +65,11 @@ TAKEN, GONE, LEFT = MARKET[1:], MARKET[2:], MARKET[3:]
              look(3, LEFT, ((), ("D7",), ("I1",)), (8, 7, 7)), look(4, (), (("H6",), ("D7",), ("I1",)), (8, 7, 7))],
             None, [("A", "H3", ["H3"]), ("B", "A5", []), ("C", "I2", []), ("A", "D1", [])], [("A", ["H3"])],
             id="nobody said who begins: A has, and did nothing with the card"),
+        pytest.param(
+            [look(0, MARKET, (("D7",), ("I1",), ())), look(1, TAKEN, (("D7",), ("I1",), ("H6",))),
+             look(2, GONE, (("D7", "A6"), ("I1",), ("H6",)))],
+            "A", [("C", "H3", []), ("A", "A5", [])], [],
+            id="A began, but two had had their turn when the first look was taken: it is C's"),
     ],
 )  # fmt: skip
 def test_the_hands_tell_who_has_begun(looks, start, log, slips):

@@ -284,6 +284,16 @@ def test_two_doubtful_pieces_may_each_be_what_the_other_one_was_read_as():
     ]
 
 
+def test_a_players_gem_that_the_first_look_reads_wrongly_is_put_right_by_the_next():
+    """The companion came to a game in which A had taken three of red, one of which it takes for yellow."""
+    first = {**TOOK, "players": [{**TOOK["players"][0], "gems": {"red": 2, "yellow": 1}}, TOOK["players"][1]]}
+    lines = follow([look(1, first), *(look(t, TOOK) for t in (2, 3, 4)), look(5, after(TOOK, 1, 2, right=2))])
+    assert [(fix["look"], fix["at"], fix["is"]) for fix in of(lines, "corrected")] == [
+        (0, "/players/0/gems/yellow", "red")
+    ]
+    assert [(move["who"], move["breaks"]) for move in standing_moves(lines)] == [("B", [])]
+
+
 def test_two_sure_pieces_read_wrongly_beside_a_turn_are_put_right():
     game = Game()
     game.take(FIRST)

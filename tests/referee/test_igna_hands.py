@@ -80,6 +80,16 @@ OUT_OF_TURN = [
             [None, ("Emi", "blue2"), ("Dan", "green1"), ("Aya", "blue5")],
             id="one of two came out of turn: the first one, or the one after",
         ),
+        pytest.param(
+            [
+                look(0, "blue1", ["red5"], 0, (4, 7), (4, 7), (3, 6)),
+                look(1, "red2", ["red5", "blue1"], 0, (4, 7), (4, 7), (4, 7)),
+                look(2, "green4", ["red5", "blue1", "red2"], 0, (5, 8), (4, 7), (4, 7)),
+            ],
+            [],
+            [("Emi", "red2"), ("Aya", "green4")],
+            id="Aya began, but two had had their turn when the first look was taken: it is Emi's",
+        ),
     ],
 )
 def test_whose_slip_it_was(looks, slips, log):
