@@ -247,13 +247,14 @@ def goal(hand=GOAL, opened=A_OPENED, shown=True, **more):
 
 
 def by_discard(own=(), winning="A5", ready=READY, laid=True, advanced=True, discarder="C"):
-    """C, who begins, discards A5, and A goals with it; `laid`: a look shows it lie there."""
-    first = look(0, MARKET, (own, (), ()), ready=ready, opened=A_OPENED)
-    lies = [look(1, TAKEN, (own, (), ("A5",)), ready=ready, opened=A_OPENED)] * laid
+    """After B's turn C discards A5, and A goals with it; `laid`: a look shows it lie there."""
+    before = look(-1, ["I3", *MARKET], (own, (), ()), ready=ready, opened=A_OPENED)
+    first = look(0, MARKET, (own, ("I4",), ()), ready=ready, opened=A_OPENED)
+    lies = [look(1, TAKEN, (own, ("I4",), ("A5",)), ready=ready, opened=A_OPENED)] * laid
     more = {"winner": "A", "won_by": "discard", "discarder": discarder, "advanced": advanced}
-    won = look(2, TAKEN, (own, (), ()), (8, 7, 7), ready, opened=A_OPENED, **more)
+    won = look(2, TAKEN, (own, ("I4",), ()), (8, 7, 7), ready, opened=A_OPENED, **more)
     won["state"]["players"][0] |= {"hand": GOAL, "winning_card": winning}
-    return [first, *lies, won, won]
+    return [before, first, *lies, won, won]
 
 
 @pytest.mark.parametrize(
@@ -267,9 +268,9 @@ def by_discard(own=(), winning="A5", ready=READY, laid=True, advanced=True, disc
         pytest.param(goal(["?", "H7", *GOAL[2:]]), "A", [], id="one was not read"),
         pytest.param(goal(None), "A", [], id="the hand is not shown"),
         pytest.param(goal(shown=False), "A", [], id="nothing of the winner is in sight"),
-        pytest.param(goal(), "B", ["H7"], id="out of turn"),
+        pytest.param([look(-1, ["I3", *MARKET]), *goal()], "A", ["H7"], id="out of turn, after opening a set"),
         *(
-            pytest.param(by_discard(laid=laid, **more), "C", slips, id=f"by discard, {where}: {what}")
+            pytest.param(by_discard(laid=laid, **more), None, slips, id=f"by discard, {where}: {what}")
             for laid, where in ((True, "seen"), (False, "laid between two looks"))
             for what, more, slips in (
                 ("lawful", {}, []),
@@ -282,8 +283,8 @@ def by_discard(own=(), winning="A5", ready=READY, laid=True, advanced=True, disc
                 ("the card that won is not in the hand", {"own": ("A5r",), "winning": "H7"}, []),
             )
         ),
-        pytest.param(by_discard(discarder=None), "C", [], id="by discard: nobody says whose"),
-        pytest.param(by_discard(discarder="B"), "C", [], id="by discard: of who discarded nothing"),
+        pytest.param(by_discard(discarder=None), None, [], id="by discard: nobody says whose"),
+        pytest.param(by_discard(discarder="B"), None, [], id="by discard: of who discarded nothing"),
     ],
 )  # fmt: skip
 def test_a_goal_needs_eight_cards_and_an_open_set(looks, start, slips):
