@@ -84,12 +84,12 @@ class InTheRuinGame(Rules):
         letters = state.get("letters")
         if isinstance(letters, dict):
             self.letters = {one: (cell[0], cell[1]) for one, cell in letters.items() if is_cell(cell)}
-        alone = sum(sheet is not None for sheet in sheets) < 2  # a photo, when its turn was over
-        self.shown.update((None, key) for key in (*state, *["cards"] * alone, *["round"] * ("cards" not in state)))
         cards = state.get("cards")
         told = None
         if isinstance(cards, list) and len(cards) == 1 and isinstance(cards[0], dict) and "letter" not in cards[0]:
-            told, cards = read_card(cards[0], "/cards/0"), None
+            told, cards = read_card(cards[0], "/cards/0"), None  # a person's word, where no row lies in sight
+        alone = sum(sheet is not None for sheet in sheets) < 2  # a photo, when its turn was over
+        self.shown.update((None, key) for key in (*state, *["cards"] * alone, *["round"] * (cards is None)))
         for card in cards if isinstance(cards, list) else ():
             if isinstance(card, dict):
                 letter = str(card.get("letter"))
