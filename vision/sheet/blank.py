@@ -133,15 +133,19 @@ def _cached(
 
 def _lines_of(image: np.ndarray, place: Place | None, profile: SheetProfile) -> tuple[np.ndarray, Evidence | None]:
     """The lattice on a picture's printed lines, since letters are laid on letters by it, and the evidence for its turn;
-    at the place that the profile tells where no lines are found there: others are a frame's, or art's."""
+    at the place that the profile tells where no lines are found there: others are a frame's, or art's, but where more
+    letters are in their places by them."""
     try:
         lattice, evidence = upright(image, find_grid(image, profile.rows, profile.cols).lattice, profile)
     except PhotoError:
         if place is None:
             raise
         return straight(place, profile), None
-    if place and np.abs(lattice - straight(place, profile)).max() > STRAY * place[2]:
-        return straight(place, profile), None
+    told = straight(place, profile) if place else lattice
+    if place and np.abs(lattice - told).max() > STRAY * place[2]:
+        read = upright(image, told, profile)[1].read if profile.letters else 0
+        if evidence.read <= read or evidence.other(profile):
+            return told, None
     return lattice, evidence
 
 
