@@ -42,6 +42,11 @@ class Turn(NamedTuple):
     plain: bool = True
     faint: bool = False
 
+    def without(self, rules: AbstractSet[str]) -> Turn:
+        """The turn without breaches of these rules, which nobody can judge."""
+        breaks = tuple(rule for rule in self.breaks if rule not in rules)
+        return self if breaks == self.breaks else self._replace(breaks=breaks, legal=UNKNOWN)
+
 
 class Renewal(NamedTuple):
     """A look shows that earlier ones were read wrongly: the turns anew (or none), the wrong readings, all judged."""

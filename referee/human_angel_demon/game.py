@@ -171,8 +171,7 @@ class HumanAngelDemonGame(Rules):
 
     def judged(self, turn: Turn) -> Turn:
         """A turn without the breaches that hang on places which no look has shown."""
-        breaks = tuple(rule for rule in turn.breaks if not self.unseen or rule not in HANG)
-        return turn if breaks == turn.breaks else turn._replace(breaks=breaks, legal=UNKNOWN)
+        return turn.without(HANG) if self.unseen else turn
 
     def renewal(self, before: Table, table: Table) -> Renewal | None:
         """What a table that has been seen once more changes in what was told of earlier looks."""

@@ -26,8 +26,6 @@ WIDE: Final = 3.0
 MOST_PLANS: Final = 300
 """So many ways in which it may have gone are worked out, the cheapest: where nobody's discards are in sight there are
 tens of thousands."""
-
-
 MOST_HELD: Final = 3
 """Discards and sets that may be out of sight in the midst of a short game."""
 

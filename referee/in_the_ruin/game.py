@@ -111,11 +111,12 @@ class InTheRuinGame(Rules):
 
     def judged(self, turn: Turn) -> Turn:
         """A turn without the breaches that hang on places which no look has shown."""
+        if not turn.breaks:
+            return turn
         who = range(len(self.names)) if turn.who is None else (self.names.index(turn.who),)
         places = [(key, [None] if key in MIDDLE else who) for key in HANG]
-        hang = {rule for key, whose in places if any((p, key) not in self.shown for p in whose) for rule in HANG[key]}
-        breaks = tuple(rule for rule in turn.breaks if rule not in hang)
-        return turn if breaks == turn.breaks else turn._replace(breaks=breaks, legal=UNKNOWN)
+        unseen = [key for key, whose in places if any((p, key) not in self.shown for p in whose)]
+        return turn.without({rule for key in unseen for rule in HANG[key]})
 
     def card(self, letter: str | None) -> ExplorationCard | None:
         """The card of a letter, as looks have shown it; None where its piece was in none."""
