@@ -32,6 +32,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from referee import Game
+from training.synth.games.camera import is_look
 from training.synth.games.cases import KINDS, Case, known, totals_of
 from training.synth.games.laid_out import cleared
 from training.synth.games.rules_tried import UNSEEN, UNTOLD, rules
@@ -59,7 +60,7 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
             corrected = {one for one in corrected if one[0] != line["look"]}  # a person said what lay there
         out = game.take(line)
         questions += _apply(out, log, told, corrected)
-        if isinstance(line, dict) and "state" in line and "look" not in line:
+        if is_look(line):
             history.append(log.copy())
     out = game.end()
     figures["seconds"] += time.process_time() - began  # type: ignore[assignment]
@@ -196,7 +197,7 @@ def _standing(history: list[list[Any]], case: Case, lines: list[Any]) -> int:
     """
     age: Counter[tuple[Any, int]] = Counter()
     late = 0
-    looks = [line["state"] for line in lines if isinstance(line, dict) and "state" in line and "look" not in line]
+    looks = [line["state"] for line in lines if is_look(line)]
     for log, look in zip(history, looks, strict=True):
         more: Counter[Any] = Counter()
         shown = _shown(look)

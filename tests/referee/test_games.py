@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from referee import Game
+from training.synth.games.camera import is_look
 from training.synth.games.cases import KINDS, known
 from training.synth.games.signs import sign
 
@@ -53,7 +54,7 @@ def recorded(kind, seed):
     lines, n = [], 0
     for line in case.shot.lines:
         lines.append(line)
-        if isinstance(line, dict) and "state" in line and "look" not in line:
+        if is_look(line):
             n += 1
         if n == most:
             break

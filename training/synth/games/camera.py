@@ -19,6 +19,11 @@ MIDDLES, ONE_KIND = 0.25, 0.3
 """Shares of what is covered: something of the middle, one kind of thing only of a player's."""
 
 
+def is_look(line: Any) -> bool:
+    """Whether a line of the input is a look: numbered like one, and no person's word on an earlier one."""
+    return isinstance(line, dict) and "state" in line and "look" not in line
+
+
 class Step(NamedTuple):
     """A moment of the game: how many turns are done, whether nothing is in a hand, whether it must be seen."""
 
@@ -86,7 +91,7 @@ def film(
         time += rng.uniform(1, 12)
         if rng.random() < NOISE:
             lines.append(rng.choice([7, "tea", {"time": time}, {"time": time, "state": 3}, {"remark": "phone"}]))
-            if isinstance(lines[-1], dict) and "state" in lines[-1]:
+            if is_look(lines[-1]):
                 seen.append(step)  # it is numbered like a look
     return Shot(lines, seen, wrong)
 
@@ -98,7 +103,7 @@ def cover(rng: Random, shot: Shot, share: float) -> None:
     """Leave out what lies before one player, or something of the middle, in this share of the looks between the first
     and the last: an arm lay over it. What must be seen stays in sight.
     """
-    looks = [line for line in shot.lines if isinstance(line, dict) and "state" in line]
+    looks = [line for line in shot.lines if is_look(line)]
     for k, line in enumerate(looks[1:-1], 1):
         state = line["state"]
         if shot.steps[k].must or not isinstance(state, dict) or rng.random() > share:
@@ -116,7 +121,7 @@ def cover(rng: Random, shot: Shot, share: float) -> None:
 
 def hide(shot: Shot, middle: Sequence[str] = (), players: Sequence[str] = ()) -> None:
     """Leave out of every look what no camera sees at this table: of the middle, and of what each player has."""
-    looks = [line for line in shot.lines if isinstance(line, dict) and "state" in line]
+    looks = [line for line in shot.lines if is_look(line)]
     for k, line in enumerate(looks):
         if isinstance(line["state"], dict):
             _leave_out(shot, k, line, line["state"], "", middle)
@@ -149,7 +154,7 @@ def put_right(rng: Random, shot: Shot) -> Shot:
     later: list[tuple[int, State]] = []
     k = -1
     for line in shot.lines:
-        if not (isinstance(line, dict) and "state" in line):
+        if not is_look(line):
             lines.append(line)
             continue
         k, n = k + 1, len(steps)

@@ -116,7 +116,7 @@ def angels_demons(rng: Random, slips: float) -> Case:
         for n in _not_known(game, moves, before, after):
             moves[n] = (*moves[n][:2], "?", moves[n][3])
     shown = [step.state["market"] for step in shot.steps]
-    states = [line["state"] for line in shot.lines if isinstance(line, dict) and "state" in line]
+    states = [line["state"] for line in shot.lines if camera.is_look(line)]
     unclear: dict[Any, Any] = {}
     read_wrongly = {(k, card) for k, at, card in shot.wrong if at.startswith("/market")}
     for step, n, card in game.takes:
@@ -212,7 +212,7 @@ def ignas(rng: Random, by_camera: bool, slips: float, books: float = 0.0) -> Cas
 
 def _laid_wrongly(game: igna.Game, shot: camera.Shot) -> Iterable[Any]:
     """Turns that got a treasure that no look read rightly where it was laid, nor its odds: which of three was it?"""
-    looks = [line for line in shot.lines if isinstance(line, dict) and "state" in line]
+    looks = [line for line in shot.lines if camera.is_look(line)]
     wrong = {k for k, at, true in shot.wrong if at == "/laid" and true not in looks[k].get("odds", {}).get(at, {})}
     for n, turn in enumerate(game.turns):
         laid = [k for k, step in enumerate(shot.steps) if step.turns == n and step.state["laid"] is not None]
@@ -246,7 +246,7 @@ def put_right(case: Case, rng: Random) -> Case:
 def midway(case: Case, rng: Random) -> Case:
     """The game that had been going on for a quarter of its looks, or for half of them, when the first one was taken."""
     shot = case.shot
-    at = [i for i, line in enumerate(shot.lines) if isinstance(line, dict) and "state" in line]
+    at = [i for i, line in enumerate(shot.lines) if camera.is_look(line)]
     first = int(len(at) * rng.uniform(0.25, 0.5))
     while not shot.steps[first].rests or not isinstance(shot.lines[at[first]]["state"], dict):
         first += 1

@@ -6,7 +6,7 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-from training.synth.games.camera import Shot, Step
+from training.synth.games.camera import Shot, Step, is_look
 
 COLORS = ("red", "yellow", "green", "blue")
 TREASURES = [f"{color}{number}{'*' if number == 3 else ''}" for color in COLORS for number in range(1, 6)]
@@ -227,7 +227,7 @@ def known_by(game: Game, shot: Shot) -> tuple[Shot, list[Any], dict[Any, Any]]:
     film with how many lines each look makes; what may be said as well, since no look tells it from what happened.
     """
     numbers = {id(step): i for i, step in enumerate(game.steps)}
-    states = [line["state"] for line in shot.lines if isinstance(line, dict) and "state" in line]
+    states = [line["state"] for line in shot.lines if is_look(line)]
     looks = [i for i, state in enumerate(states) if isinstance(state, dict)]
     lines: list[Any] = []
     unclear: dict[Any, Any] = {}

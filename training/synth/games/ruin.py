@@ -504,4 +504,4 @@ def _a_look_late(shot: camera.Shot, lines: list[Any], last: Mapping[int, tuple[i
 
 
 def _states(shot: camera.Shot) -> list[Any]:
-    return [line["state"] for line in shot.lines if isinstance(line, dict) and "state" in line]
+    return [line["state"] for line in shot.lines if camera.is_look(line)]
