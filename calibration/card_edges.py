@@ -88,9 +88,12 @@ def on_one_table(
         return list(by_edges)
     soft = cv2.GaussianBlur(photo, (0, 0), 1.0)
     ways = _ways(soft, by_edges, sizes)
-    if not any(_lie_apart(way) for way in ways):
-        ways += _ways(soft, by_outlines, sizes)
-    ways = [way for way in ways if _lie_apart(way)] or ways
+    apart = [way for way in ways if _lie_apart(way)]
+    if not apart:
+        more = _ways(soft, by_outlines, sizes)
+        apart = [way for way in more if _lie_apart(way)]
+        ways += more
+    ways = apart or ways
     areas = [sum(cv2.contourArea(quad.astype(np.float32)) for quad in way) for way in ways]
     large = [way for way, area in zip(ways, areas, strict=True) if area > SETTINGS.as_large * max(areas)]
     if min(_bent(soft.shape, way, sizes) for way in large) > SETTINGS.bent:

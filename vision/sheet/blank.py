@@ -141,12 +141,10 @@ def _lines_of(image: np.ndarray, place: Place | None, profile: SheetProfile) -> 
         if place is None:
             raise
         return straight(place, profile), None
-    told = straight(place, profile) if place else lattice
-    if place and np.abs(lattice - told).max() > STRAY * place[2]:
-        read = upright(image, told, profile)[1].read if profile.letters else 0
-        if evidence.read <= read or evidence.other(profile):
-            return told, None
-    return lattice, evidence
+    if place is None or np.abs(lattice - (told := straight(place, profile))).max() <= STRAY * place[2]:
+        return lattice, evidence
+    read = upright(image, told, profile)[1].read if profile.letters else 0
+    return (told, None) if evidence.read <= read or evidence.other(profile) else (lattice, evidence)
 
 
 def straight(place: Place, profile: SheetProfile) -> np.ndarray:
