@@ -30,6 +30,13 @@ class DecksSettings:
     """Ways in which outlines are searched, until they make the cards that were announced: blur in pixels."""
     gaps: tuple[int, int, int] = (5, 3, 1)  # pixels over which an outline is closed
     edges: tuple[int, ...] = (90, 60, 40, 25, 15)  # the least edge, in grey levels a pixel
+    rim: float = 0.03  # of a photo, in parts of its longer side: there lies the table
+    of_table: int = 600  # places of it that say which colors the table has
+    brightness: tuple[float, ...] = (1.0, 2.5)
+    """How much it counts beside hue and saturation: more where all is dark, less where light differs much."""
+    other_light: float = 8.0  # by how much, in CIELAB, a table's colors may differ across a photo
+    unlike: tuple[float, ...] = (3.0, 4.5, 6.0, 8.0, 11.0, 15.0)  # by how much a card's colors may differ from those
+    table_blur: float = 1.5  # pixels
     least_area: float = 0.03  # a card's area, at least, in parts of what the grid would give it if it filled the photo
     full: float = 0.85  # share of its quadrilateral that a card's shape fills, at least
     alike_sizes: float = 2.2
@@ -352,10 +359,27 @@ def find_laid_cards(photo: np.ndarray, laid: Laid, sizes: Sequence[Sequence[floa
         together = _seen_together(seen, laid, sizes)
         best, whole = (together, True) if together else (best, whole)
     if not best or not (whole or _share_of_their_place(best) > SETTINGS.no_print):
+        best = _unlike_the_table(small, laid, sizes)
+    if not best:
         values = {"n": len(laid.cards), "rows": laid.rows, "cols": laid.cols}
         got = Message("deck.otherwise" if most == len(laid.cards) else "order.count", {"n": most})
         raise DeckError("cards", "deck.cards", got, file=laid.photo, **values)
     return _cut_exactly(photo, [(quad + 0.5) / scale - 0.5 for quad in best], sizes)
+
+
+def _unlike_the_table(small: np.ndarray, laid: Laid, sizes: Sequence[Sequence[float]]) -> list[np.ndarray]:
+    """The grid's cards, row by row, by the colors in which they differ from the table, where edges do not show them
+    all; none where these make no such rows of cards on one table."""
+    kinds = _kinds(sizes)
+    ways = list(_other_colors(small, SETTINGS.least_area / len(laid.cards)))
+    seen = [quad for quads in ways for quad in quads]
+    best: list[np.ndarray] = []
+    for one in (*ways, _seen_together(seen, laid, sizes)):
+        quads = [quad for quad in one if _size_of(quad, kinds)]
+        rows = _in_rows(quads, laid) if len(quads) == len(laid.cards) else None
+        if rows and _fit(rows, sizes) and _flat(small, rows, sizes) and _length(rows) > _length(best):
+            best = rows
+    return best
 
 
 def _kinds(sizes: Sequence[Sequence[float]]) -> list[Size]:
@@ -514,13 +538,45 @@ def _outlines(small: np.ndarray, share: float) -> Iterator[list[np.ndarray]]:
             lines = _lines(steep, gap, edge)
             framed = cv2.copyMakeBorder(lines, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
             cv2.floodFill(framed, None, (0, 0), 2)
-            inside = (framed[1:-1, 1:-1] != 2).astype(np.uint8)
-            reach = max(3, round(0.012 * max(height, width)) | 1)
-            inside = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
-            found, _ = cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-            hulls = [cv2.convexHull(f)[:, 0].astype(np.float64) for f in found if cv2.contourArea(f) > least]
-            quads = [_four(hull) for hull in hulls]
-            yield [q for q, hull in zip(quads, hulls, strict=True) if _fullness(hull, q) > SETTINGS.full]
+            yield _filled((framed[1:-1, 1:-1] != 2).astype(np.uint8), least)
+
+
+def _other_colors(small: np.ndarray, share: float) -> Iterator[list[np.ndarray]]:
+    """As `_outlines`, around what is of other colors than the table has along the picture's rim, or near there: cards
+    whose edges are no steeper than a table's grain or pattern."""
+    height, width = small.shape[:2]
+    soft = cv2.resize(cv2.GaussianBlur(small, (0, 0), SETTINGS.table_blur), None, fx=0.5, fy=0.5,
+                      interpolation=cv2.INTER_AREA)  # fmt: skip
+    colors = cv2.cvtColor(soft.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    h, w = colors.shape[:2]
+    y, x = np.mgrid[:h, :w] * (SETTINGS.other_light / max(h, w))
+    wide = max(4, round(SETTINGS.rim * max(h, w)))
+    at_rim = np.ones((h, w), bool)
+    at_rim[wide:-wide, wide:-wide] = False
+    for brightness in SETTINGS.brightness:
+        looks = np.dstack([colors * (brightness, 1, 1), x, y]).astype(np.float32)
+        table = looks[at_rim]
+        table = table[np.linspace(0, len(table) - 1, SETTINGS.of_table).astype(int)]
+        far = np.array([_fourth_nearest(row, table) for row in looks])
+        apart = cv2.resize(np.sqrt(np.maximum(far, 0)), (width, height), interpolation=cv2.INTER_LINEAR)
+        for least in SETTINGS.unlike:
+            yield _filled((apart > least).astype(np.uint8), share * height * width)
+
+
+def _fourth_nearest(looks: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """(n,) how far, squared, looks (n, d) are from the fourth nearest of a table's (m, d): one may be a speck."""
+    far = (looks**2).sum(1)[:, None] + (table**2).sum(1) - 2 * looks @ table.T
+    return np.asarray(np.partition(far, 3, axis=1)[:, 3])
+
+
+def _filled(inside: np.ndarray, least: float) -> list[np.ndarray]:
+    """The quadrilaterals (4, 2) around the shapes of a mask (h, w) uint8 that fill them and are at least so large."""
+    reach = max(3, round(0.012 * max(inside.shape)) | 1)
+    inside = cv2.morphologyEx(inside, cv2.MORPH_OPEN, np.ones((reach, reach), np.uint8))
+    found, _ = cv2.findContours(inside, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    hulls = [cv2.convexHull(f)[:, 0].astype(np.float64) for f in found if cv2.contourArea(f) > least]
+    quads = [_four(hull) for hull in hulls]
+    return [q for q, hull in zip(quads, hulls, strict=True) if _fullness(hull, q) > SETTINGS.full]
 
 
 def _steep(picture: np.ndarray, blur: float) -> np.ndarray:

@@ -119,3 +119,19 @@ def test_grain_that_would_lay_cards_on_one_another_is_not_their_edge():
         np.abs(mine - true).max() / np.linalg.norm(true[1] - true[0]) for mine, true in zip(cut, corners, strict=True)
     ]
     assert max(off) < 0.06
+
+
+@pytest.mark.parametrize(
+    ("seed", "kind", "manner", "which"),
+    [(56014, "suits", "photo", 1), (8800331, "jewels", "flat", 0)],
+    ids=["cards as bright as a patterned cloth", "cards of a table's hue"],
+)
+def test_cards_whose_edges_are_no_steeper_than_what_the_table_shows_are_told_by_their_colors(seed, kind, manner, which):
+    deck = drawn_deck(seed, kind, manner)
+    seen, names, corners = laid_for_learning(np.random.default_rng([seed, 3]), deck, 5, 3)[which]
+    laid = Laid("p.jpg", 3, 5, tuple({"id": name} for name in names))
+    cut = find_laid_cards(seen, laid, [deck.size_mm] * len(names))
+    dense = np.linalg.norm(corners[0][1] - corners[0][0]) / deck.size_mm[0]
+    assert np.abs(np.array(cut) - np.array(corners)).max() < dense
+    with pytest.raises(DeckError):
+        find_laid_cards(seen, Laid("p.jpg", 5, 3, laid.cards), [deck.size_mm] * len(names))
