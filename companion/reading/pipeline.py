@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from companion.reading.sums import agreed
 from vision.errors import PhotoError
 from vision.pages import pages
 from vision.photo import CORES, Photo, open_photo
@@ -91,7 +92,7 @@ def see_sheet(
     photo = eyes.load(data)
     if opened:
         opened(photo)
-    reading = eyes.read(photo, profile, grid)
+    reading = agreed(eyes.read(photo, profile, grid))
     return SeenSheet(reading, photo.full(reading.grid))
 
 
@@ -109,7 +110,7 @@ def see_all(
     return [
         UnseenSheet(one.error, one.lattice, photo.full(one.lattice[corners]))
         if isinstance(one, UnreadSheet)
-        else SeenSheet(one, photo.full(one.grid))
+        else SeenSheet(agreed(one), photo.full(one.grid))
         for one in eyes.read_all(photo, profile)
     ]
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.sheet.written import NOTHING, SYMBOLS, WrittenNumber, likeliest, spelling_chance
+from vision.sheet.written import NOTHING, SYMBOLS, WrittenNumber, likeliest, spelled_chances, spelling_chance
 
 
 def brute(columns: np.ndarray, symbols: list[int]) -> float:
@@ -27,6 +27,28 @@ def test_a_chance_is_the_sum_of_all_ways(seed: int, symbols: list[int]) -> None:
     columns = np.zeros((4, NOTHING + 1))
     columns[:, [0, 1, NOTHING]] = small
     assert spelling_chance(columns, symbols) == pytest.approx(brute(small, symbols))
+
+
+@given(st.integers(0, 10_000))
+def test_what_columns_may_spell_has_the_chance_of_each(seed: int) -> None:
+    small = np.random.default_rng(seed).dirichlet([1, 1, 1], 4)
+    columns = np.zeros((4, NOTHING + 1))
+    columns[:, [1, 2, NOTHING]] = small
+    told = spelled_chances(columns)
+    assert list(told.values()) == sorted(told.values(), reverse=True)
+    for number, chance in told.items():
+        symbols = [int(digit) for digit in str(number or "")]
+        assert chance == pytest.approx(spelling_chance(columns, symbols)), number
+
+
+def test_what_is_no_number_is_not_among_what_columns_may_spell() -> None:
+    columns = np.full((16, NOTHING + 1), 1e-9)
+    columns[:, NOTHING] = 1.0
+    for column, k in ((2, 10), (8, 10), (12, 4)):
+        columns[column, [k, NOTHING]] = 0.9, 0.1
+    told = spelled_chances(columns)
+    assert set(told) >= {-4, 4, None}
+    assert max(told, key=lambda number: told[number]) == -4
 
 
 @pytest.mark.parametrize(
@@ -55,3 +77,8 @@ def test_views_of_a_box_agree_on_the_number_that_is_likeliest_on_average(
 ) -> None:
     said = likeliest([WrittenNumber(*view) for view in views])
     assert (said.number, said.confidence) == (together[0], pytest.approx(together[1]))
+
+
+def test_views_of_a_box_share_what_else_may_stand_there() -> None:
+    said = likeliest([WrittenNumber(35, 0.6, {35: 0.6, 39: 0.2}), WrittenNumber(39, 0.5, {39: 0.5, 35: 0.1})])
+    assert said.chances == {35: pytest.approx(0.35), 39: pytest.approx(0.35)}

@@ -5,8 +5,9 @@ for each of its 16 columns which digit, minus or nothing ends there; a number's 
 which the columns can spell it.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import cv2
@@ -36,6 +37,9 @@ class WrittenSettings:
     printed: float = 0.1  # darkness within a blank box from which it is looked at without its print as well
     paper: float = 170  # gray level of what the print was taken off
     longest: int = 4  # symbols of a number
+    followed: int = 24  # spellings of a doubtful box that are followed from column to column
+    least: float = 1e-6  # chance below which a symbol of a column is no part of them
+    kept: int = 12  # of these, the likeliest numbers are kept as what else may stand there
 
 
 SETTINGS = WrittenSettings()
@@ -43,10 +47,12 @@ SETTINGS = WrittenSettings()
 
 @dataclass(frozen=True)
 class WrittenNumber:
-    """What stands in a box: `number` (None: nothing), and how likely that is, 0 to 1."""
+    """What stands in a box: `number` (None: nothing), and how likely that is, 0 to 1; of a doubtful one also `chances`,
+    those of the likeliest numbers, this one included."""
 
     number: int | None
     confidence: float
+    chances: Mapping[int | None, float] = field(default_factory=dict, compare=False)
 
     @property
     def doubtful(self) -> bool:
@@ -115,11 +121,14 @@ def _unprinted(seen: np.ndarray, blank: np.ndarray) -> np.ndarray:
 
 def likeliest(said: Sequence[WrittenNumber]) -> WrittenNumber:
     """What several views of a box hold likely together: the number with the highest mean probability."""
-    likely: dict[int | None, float] = {}
+    likely: dict[int | None, float] = defaultdict(float)
+    chances: dict[int | None, float] = defaultdict(float)
     for one in said:
-        likely[one.number] = likely.get(one.number, 0.0) + one.confidence / len(said)
+        likely[one.number] += one.confidence / len(said)
+        for other, chance in one.chances.items():
+            chances[other] += chance / len(said)
     number = max(likely, key=lambda key: likely[key])
-    return WrittenNumber(number, likely[number])
+    return WrittenNumber(number, likely[number], dict(chances))
 
 
 def _said(pictures: np.ndarray) -> list[WrittenNumber]:
@@ -170,13 +179,46 @@ def _spelled(columns: np.ndarray) -> WrittenNumber:
     """The likeliest number of (columns, classes) probabilities."""
     best = columns.argmax(1)
     symbols = [int(k) for k, before in zip(best, [NOTHING, *best[:-1]], strict=True) if k not in (NOTHING, before)]
-    text = "".join(SYMBOLS[k] for k in symbols)
     likely = float(min(1.0, spelling_chance(columns, symbols)))
-    if not text:
-        return WrittenNumber(None, likely)
-    if not text.lstrip("-").isdigit() or "-" in text[1:] or len(text) > SETTINGS.longest:
-        return WrittenNumber(None, 0.0)
-    return WrittenNumber(int(text), likely)
+    if not is_number(symbols):
+        return WrittenNumber(None, 0.0, spelled_chances(columns))
+    said = WrittenNumber(number_of(symbols), likely)
+    return replace(said, chances=spelled_chances(columns)) if said.doubtful else said
+
+
+def is_number(symbols: Sequence[int]) -> bool:
+    """Whether these symbols spell a number, or nothing."""
+    text = "".join(SYMBOLS[k] for k in symbols)
+    return not text or (text.removeprefix("-").isdigit() and len(text) <= SETTINGS.longest)
+
+
+def number_of(symbols: Sequence[int]) -> int | None:
+    """The number that these symbols spell; None for nothing."""
+    return int("".join(SYMBOLS[k] for k in symbols)) if symbols else None
+
+
+def spelled_chances(columns: np.ndarray) -> dict[int | None, float]:
+    """What (columns, classes) probabilities may spell, the likeliest first, with the chance of each: the likeliest
+    beginnings are followed from column to column (Graves and Jaitly, 2014)."""
+    # Of each beginning, the chance that its last column spells nothing, and that it spells its last symbol.
+    begun: dict[tuple[int, ...], tuple[float, float]] = {(): (1.0, 0.0)}
+    for column in columns.tolist():
+        longer: dict[tuple[int, ...], list[float]] = defaultdict(lambda: [0.0, 0.0])
+        told = [(k, chance) for k, chance in enumerate(column[:NOTHING]) if chance > SETTINGS.least]
+        for symbols, (after_nothing, after_symbol) in begun.items():
+            longer[symbols][0] += (after_nothing + after_symbol) * column[NOTHING]
+            if symbols:
+                longer[symbols][1] += after_symbol * column[symbols[-1]]
+            for k, chance in told:
+                before = after_nothing if symbols[-1:] == (k,) else after_nothing + after_symbol
+                longer[(*symbols, k)][1] += before * chance
+        best = sorted(longer, key=lambda one: -sum(longer[one]))[: SETTINGS.followed]
+        begun = {symbols: (longer[symbols][0], longer[symbols][1]) for symbols in best}
+    out: dict[int | None, float] = defaultdict(float)
+    for symbols, chances in begun.items():
+        if is_number(symbols):
+            out[number_of(symbols)] += sum(chances)
+    return dict(sorted(out.items(), key=lambda item: -item[1])[: SETTINGS.kept])
 
 
 def spelling_chance(columns: np.ndarray, symbols: Sequence[int]) -> float:
