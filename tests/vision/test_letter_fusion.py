@@ -20,6 +20,9 @@ from vision.sheet.reading import LetterEvidence, SheetReading
 
 PLAYERS = range(4)
 
+NOTHING_OVER, A_WALL, A_PIECE = np.array([[[False], [False]], [[True], [False]], [[False], [True]]])
+"""Whether a letter's cell is read as a wall, and whether something lies on it."""
+
 
 @cache
 def reading(seed: int, player: int) -> tuple[SheetReading, dict]:
@@ -50,7 +53,7 @@ def test_what_is_made_of_a_letter(
     said = LetterProbabilities(np.array([traced]), np.array([gate]))
     monkeypatch.setattr(letter_fusion, "classify_letters", lambda _: said)
     kinds = np.array([[0.1, 0.9, 0.0] if passage else [0.9, 0.1, 0.0]])
-    letters = letter_evidence({"K": (2, 3)}, np.zeros((1, SIDE, SIDE, 3), np.uint8), kinds, np.array([False]), said)
+    letters = letter_evidence({"K": (2, 3)}, np.zeros((1, SIDE, SIDE, 3), np.uint8), kinds, *NOTHING_OVER, said)
     seen = letter_fusion.fuse(letters)
     assert seen.destinations == (("K",) if found == "destination" else ())
     assert seen.gates == (((2, 3),) if found == "gate" else ())
@@ -70,7 +73,7 @@ def test_what_is_made_of_a_letter(
 def test_what_the_pen_covers_tells_of_gates_too(judges: float, pen: float, is_gate: bool, doubtful: bool) -> None:
     said, kinds = LetterProbabilities(np.array([0.02]), np.array([judges])), np.array([[0.1, 0.9, 0.0]])
     picture = np.zeros((1, SIDE, SIDE, 3), np.uint8)
-    letters = LetterEvidence({"K": (2, 3)}, picture, kinds, np.array([False]), said, said, has_templates=True)
+    letters = LetterEvidence({"K": (2, 3)}, picture, kinds, *NOTHING_OVER, said, said, has_templates=True)
     seen = letter_fusion.fuse(replace(letters, outlined=np.array([pen])))
     assert seen.gates == (((2, 3),) if is_gate else ())
     assert (seen.doubts["K"] > UNSURE) == doubtful
@@ -80,7 +83,7 @@ def test_what_the_pen_covers_tells_of_gates_too(judges: float, pen: float, is_ga
 def test_the_pens_cover_counts_more_where_the_judges_do_not_know_the_print(unlike: float, is_gate: bool) -> None:
     said, kinds = LetterProbabilities(np.array([0.02]), np.array([0.05])), np.array([[0.1, 0.9, 0.0]])
     picture = np.zeros((1, SIDE, SIDE, 3), np.uint8)
-    letters = LetterEvidence({"K": (2, 3)}, picture, kinds, np.array([False]), said, said, has_templates=True)
+    letters = LetterEvidence({"K": (2, 3)}, picture, kinds, *NOTHING_OVER, said, said, has_templates=True)
     seen = letter_fusion.fuse(replace(letters, unlike=unlike, outlined=np.array([3.0])))
     assert seen.gates == (((2, 3),) if is_gate else ())
 
@@ -100,11 +103,35 @@ def test_an_unsure_wall_is_none_if_its_letter_is_clearly_traced(
 ) -> None:
     said = LetterProbabilities(np.array([traced]), np.array([gate]))
     kinds, picture = np.array([[0.1, 0.3, 0.6]]), np.zeros((1, SIDE, SIDE, 3), np.uint8)
-    letters = LetterEvidence({"K": (0, 0)}, picture, kinds, np.array([True]), said, said, has_templates=print_known)
+    letters = LetterEvidence({"K": (0, 0)}, picture, kinds, *A_WALL, said, said, has_templates=print_known)
     seen = letter_fusion.fuse(letters)
     assert seen.no_walls == ({(0, 0): kind} if kind != "#" else {})
     assert seen.destinations == (("K",) if found == "destination" else ())
     assert seen.gates == (((0, 0),) if found == "gate" else ())
+
+
+@pytest.mark.parametrize(
+    ("traced", "gate", "circle", "found"),
+    [
+        (0.1, 0.95, 0.9, "gate"),  # both outlines show beside the pawn
+        (0.95, 0.1, 0.9, "destination"),
+        (0.1, 0.7, 0.9, "nothing"),  # perhaps: the cell is asked about anyway
+        (0.7, 0.1, 0.9, "nothing"),
+        (0.1, 0.95, 0.2, "nothing"),  # no circle, no gate
+        (0.1, 0.1, 0.9, "nothing"),
+    ],
+)
+def test_under_a_piece_a_letter_counts_if_what_still_shows_is_clear(
+    traced: float, gate: float, circle: float, found: str
+) -> None:
+    said = LetterProbabilities(np.array([traced]), np.array([gate]))
+    kinds, picture = np.array([[1 - circle, circle, 0.0]]), np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    letters = LetterEvidence({"K": (0, 0)}, picture, kinds, *A_PIECE, said, said, has_templates=True)
+    seen = letter_fusion.fuse(letters)
+    assert seen.destinations == (("K",) if found == "destination" else ())
+    assert seen.gates == (((0, 0),) if found == "gate" else ())
+    assert set(seen.doubts) == ({"K"} if found != "nothing" else set())
+    assert not seen.no_walls
 
 
 @pytest.mark.parametrize(
@@ -127,7 +154,7 @@ def test_where_the_pen_is_pale_a_letter_is_less_surely_plain(
     kinds = np.array([[0.1, 0.9, 0.0]] * len(circles) + [[0.9, 0.1, 0.0]])
     shown = {"ABC"[k]: (k, 0) for k in range(n)}
     letters = LetterEvidence(
-        shown, np.zeros((n, SIDE, SIDE, 3), np.uint8), kinds, np.zeros(n, bool), said, said, has_templates=True
+        shown, np.zeros((n, SIDE, SIDE, 3), np.uint8), kinds, *np.zeros((2, n), bool), said, said, has_templates=True
     )
     seen = letter_fusion.fuse(letters)
     assert [doubt > UNSURE for doubt in seen.doubts.values()] == [asked] * n
@@ -145,7 +172,7 @@ def test_where_the_pen_is_pale_a_letter_is_less_surely_plain(
 def test_a_letter_on_which_something_may_lie_is_asked_about(traced: float, hidden: float, asked: bool) -> None:
     said, where = LetterProbabilities(np.array([traced]), np.array([0.01])), (1, 2)
     letters = LetterEvidence(
-        {"K": where}, np.zeros((1, SIDE, SIDE, 3), np.uint8), np.array([[0.9, 0.1, 0.0]]), np.array([False]), said, said
+        {"K": where}, np.zeros((1, SIDE, SIDE, 3), np.uint8), np.array([[0.9, 0.1, 0.0]]), *NOTHING_OVER, said, said
     )
     seen, _ = reading(0, 0)
     covered = np.zeros_like(seen.confidence)
@@ -183,7 +210,7 @@ def test_in_black_and_white_every_letter_is_asked_about(made, asked: bool) -> No
 def test_two_who_agree_on_a_circle_are_surer_together_where_the_print_is_known(print_known: bool, asked: bool) -> None:
     said = LetterProbabilities(np.array([0.99]), np.array([0.2]))
     kinds, picture = np.array([[0.1, 0.9, 0.0]]), np.zeros((1, SIDE, SIDE, 3), np.uint8)
-    letters = LetterEvidence({"K": (0, 0)}, picture, kinds, np.array([False]), said, said, has_templates=print_known)
+    letters = LetterEvidence({"K": (0, 0)}, picture, kinds, *NOTHING_OVER, said, said, has_templates=print_known)
     seen = letter_fusion.fuse(letters)
     assert seen.destinations == ("K",)
     assert (seen.doubts["K"] > UNSURE) == asked

@@ -84,18 +84,20 @@ def letter_evidence(
     crops: np.ndarray,
     kinds: np.ndarray,
     walled: np.ndarray,
+    covered: np.ndarray,
     by_cells: LetterProbabilities,
     templates: Sequence[Template | None] = (),
     unlike: float = 0.0,
 ) -> LetterEvidence:
     """Classify the letters of one photo, with templates where there are any (see `LetterEvidence`)."""
-    evidence = LetterEvidence(shown, crops, kinds, walled, by_cells, by_cells, unlike=unlike)
+    evidence = LetterEvidence(shown, crops, kinds, walled, covered, by_cells, by_cells, unlike=unlike)
     if any(templates):
-        return replace(evidence, has_templates=True, by_letters=classify_letters(crops, templates, unlike))
-    # Letters under a wall are no peers to be compared with.
-    found = classify_letters(crops[~walled])
+        return replace(evidence, has_templates=True, by_letters=_by_letters(evidence, templates))
+    # Letters under a wall or a piece are no peers to be compared with.
+    seen = ~(walled | covered)
+    found = classify_letters(crops[seen])
     traced, gate = np.zeros((2, len(shown)))
-    traced[~walled], gate[~walled] = found.traced, found.gate
+    traced[seen], gate[seen] = found.traced, found.gate
     return replace(evidence, by_letters=LetterProbabilities(traced, gate))
 
 
@@ -121,6 +123,8 @@ def fuse(letters: LetterEvidence) -> FusedLetters:
                 continue
             circled = gate[k] >= SETTINGS.clear or letters.kinds[k, 1] > letters.kinds[k, 0]
             no_walls[cell] = "o" if circled else "."
+        elif letters.covered[k] and max(traced[k], gate[k] * circled) < SETTINGS.clear:
+            continue
         is_gate = circled and gate[k] >= GATE
         if is_gate:
             gates.append(cell)
@@ -180,7 +184,7 @@ def _log_odds(probabilities: np.ndarray) -> np.ndarray:
 def _samples(letters: LetterEvidence) -> dict[str, LetterSample]:
     """Each letter as a sample for templates."""
     traced = fused(letters.by_letters.traced, letters.by_cells.traced)
-    plain = plainness(traced, letters.circled) * ~letters.walled
+    plain = plainness(traced, letters.circled) * ~(letters.walled | letters.covered)
     gray = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in letters.crops)
     return {k: LetterSample(g, float(p)) for k, g, p in zip(letters.shown, gray, plain, strict=True)}
 
@@ -233,5 +237,22 @@ def with_letters(reading: SheetReading, letters: LetterEvidence) -> SheetReading
 
 def _with_templates(letters: LetterEvidence, templates: Mapping[str, Template]) -> LetterEvidence:
     """The letters classified again, with templates."""
-    found = classify_letters(letters.crops, [templates.get(letter) for letter in letters.shown], letters.unlike)
+    found = _by_letters(letters, [templates.get(letter) for letter in letters.shown])
     return replace(letters, has_templates=True, by_letters=found)
+
+
+def _by_letters(letters: LetterEvidence, templates: Sequence[Template | None]) -> LetterProbabilities:
+    """What the letter classifier says beside templates: what lies on covered letters must not count as their peers'
+    ink."""
+    found = classify_letters(letters.crops, templates, letters.unlike)
+    open_ = np.flatnonzero(~letters.covered)
+    if len(open_) == len(letters.covered):
+        return found
+    alone = classify_letters(letters.crops[open_], [templates[k] for k in open_], letters.unlike)
+    traced, gate = found.traced.copy(), found.gate.copy()
+    traced[open_], gate[open_] = alone.traced, alone.gate
+    if alone.pen is None:
+        return LetterProbabilities(traced, gate)
+    pen = np.full(len(traced), np.nan)
+    pen[open_] = alone.pen
+    return LetterProbabilities(traced, gate, pen)

@@ -9,7 +9,7 @@ import numpy as np
 from vision.sheet.letter_classifier import LetterProbabilities
 from vision.sheet.reading import LetterEvidence, SheetReading
 
-NAMES = ("crops", "kinds", "walled")
+NAMES = ("crops", "kinds", "walled", "covered")
 BY = ("by_cells", "by_letters")
 PROBABILITIES = ("traced", "gate", "pen")
 
@@ -45,10 +45,10 @@ def unpacked(data: bytes) -> SheetReading | None:
         rest = json.loads(str(arrays["rest"]))
         cells, own = (LetterProbabilities(*(arrays.get(f"{by}.{name}") for name in PROBABILITIES)) for by in BY)  # type: ignore[arg-type]
         shown = {letter: (row, col) for letter, (row, col) in rest["shown"].items()}
-        crops, kinds, walled = (arrays[name] for name in NAMES)
+        arrays.setdefault("covered", np.zeros(len(arrays["walled"]), bool))
         flags = bool(rest["has_templates"]), bool(rest["two_toned"])
         how = *flags, float(rest.get("unlike", 0)), arrays.get("outlined")
-        letters = LetterEvidence(shown, crops, kinds, walled, cells, own, *how)
+        letters = LetterEvidence(shown, *(arrays[name] for name in NAMES), cells, own, *how)
         return SheetReading(
             lattice=np.zeros((0, 0, 2)),
             map=tuple(rest["map"]),

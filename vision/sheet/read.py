@@ -298,17 +298,20 @@ def _letters(
 ) -> LetterEvidence:
     """Classify the visible letters; `cut`: all letters; `on_blank`: `Blank.traced`."""
     wall = np.array([list(row) for row in marks.map]) == "#"
-    hidden = (marks.hidden >= SETTINGS.hidden) | (wall & (marks.confidence >= SURE_WALL))
+    covered = marks.hidden >= SETTINGS.hidden
+    hidden = wall & (covered | (marks.confidence >= SURE_WALL))
     visible = [(k, name) for k, name in enumerate(sorted(profile.letters)) if not hidden[profile.letters[name]]]
     shown, which = {name: profile.letters[name] for _, name in visible}, [k for k, _ in visible]
     at = tuple(np.array(list(shown.values()), int).reshape(-1, 2).T)
     by_cells = LetterProbabilities(relative_to_blank(marks.traced[at], list(shown), on_blank), marks.gate[at])
     crops, templates = cut.crops[which], [cut.templates[k] for k in which]
-    letters = letter_evidence(shown, crops, marks.probabilities[at], wall[at], by_cells, templates, marks.unlike)
+    kinds, covered = marks.probabilities[at], covered[at]
+    letters = letter_evidence(shown, crops, kinds, wall[at], covered, by_cells, templates, marks.unlike)
     outlined = None
     if cut.blanks is not None and which:
-        outlined = np.zeros(len(which))
-        outlined[letters.circled] = outlined_twice(pen_cover(crops, cut.blanks[which], letters.circled))
+        outlined, seen = np.zeros(len(which)), ~covered
+        drawn = pen_cover(crops[seen], cut.blanks[which][seen], letters.circled[seen])
+        outlined[letters.circled & seen] = outlined_twice(drawn)
     return replace(letters, two_toned=two_tones, outlined=outlined)
 
 

@@ -26,13 +26,14 @@ MISFIT = 0.5
 
 @dataclass(frozen=True)
 class LetterEvidence:
-    """Evidence on one photo's letters, those that no piece and no sure wall hides.
+    """Evidence on one photo's letters, those that no sure wall hides.
 
     Attributes:
         shown: each letter's cell.
         crops: (n, SIDE, SIDE, 3) uint8, see `vision.sheet.letter_classifier.normalize_crops`.
         kinds: (n, 3) probabilities of its cell being blank, a passage, a wall.
         walled: (n,) bool, the cell is read as a wall, though not surely.
+        covered: (n,) bool, something lies on the cell: what still shows of the letter tells only if it is clear.
         by_cells: probabilities by the cell classifier.
         by_letters: probabilities by the letter classifier.
         has_templates: whether the letter classifier was given templates.
@@ -46,6 +47,7 @@ class LetterEvidence:
     crops: np.ndarray
     kinds: np.ndarray
     walled: np.ndarray
+    covered: np.ndarray
     by_cells: LetterProbabilities
     by_letters: LetterProbabilities
     has_templates: bool = False
