@@ -52,6 +52,27 @@ def wrong(read: CellReadings, rows: list[str]) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize(
+    ("kinds", "hidden", "read"),
+    [
+        ((0.05, 0.07, 0.88), 0.99, "o"),  # a pawn's head, dark as a filling
+        ((0.01, 0.01, 0.98), 0.99, "#"),  # beside which hatching shows plainly
+        ((0.05, 0.07, 0.88), 0.1, "#"),  # an unsure wall under nothing
+        ((0.75, 0.05, 0.2), 0.99, "."),
+        ((0.2, 0.75, 0.05), 0.99, "o"),
+    ],
+)
+def test_under_a_piece_an_unsure_wall_is_a_passage(kinds, hidden, read):
+    logits = np.full((1, 1, 8), -5.0)
+    logits[..., :3], logits[..., cells.HIDDEN] = np.log(kinds), np.log(hidden / (1 - hidden))
+    nothing = cells.ImageDefects(np.zeros((1, 1), bool), np.zeros((1, 1)), np.zeros((1, 1), bool))
+    profile = replace(demo(0, 0)[2], entrance=None)
+    found = cells._readings(logits[..., :3], logits, 0.95, profile, nothing)
+    assert found.map == (read,)
+    assert found.confidence[0, 0] == pytest.approx(max(kinds))
+    assert found.doubtful[0, 0] == (hidden > 0.5 or max(kinds) < 0.95)
+
+
+@pytest.mark.parametrize(
     ("walls", "doubtful"),
     [
         ([0.999] * 9, 0),

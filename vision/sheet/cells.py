@@ -50,7 +50,7 @@ class CellSettings:
     """Shares of the cells that the network doubts on photos of a print and hand that it knows, and does not."""
     say_beside: tuple[float, float] = (0.5, 1.0)
     """Weight of the network that sees the blank sheet, too, beside the one that does not, on such photos."""
-    say_second: float = 0.33  # weight of the second network on doubtful cells of a photo of the first kind
+    say_second: float = 0.5  # weight of the second network on doubtful cells of a photo of the first kind
     sure_in_glare: float = 0.99  # a less likely blank cell is doubtful where the paper is overexposed
     hidden: float = 0.5  # something lies on the cell
     hidden_nearby: float = 0.25  # the same beside a cell on which something lies: it may reach over
@@ -154,7 +154,8 @@ def _beside_blank(
 
     Two judges: the network that sees the photo alone, corrected by comparing cells with the blank sheet, and the one
     that sees both. The more cells the first one doubts, the more unlike what it knows are print and hand, and the less
-    it has to say; where it knows them, the second network that sees the photo alone is heard on doubtful cells.
+    it has to say; where it knows them, cells that stay doubtful are seen from all sides, and the second network that
+    sees the photo alone is heard on them.
     """
     gray, margin, bounds, printed = dark.mean(0), round(MARGIN * CELL), blank[BOUNDS], blank[COLORS]
     measured = THREADS.submit(cell_statistics, gray, noise, bounds, margin, CELL)
@@ -171,9 +172,13 @@ def _beside_blank(
     logits = (1 - unlike) * corrected + unlike * beside
     logits[..., ODD] = beside[..., ODD]  # a cross among crosses is a wall
     logits[..., HIDDEN] = np.maximum(corrected[..., HIDDEN], beside[..., HIDDEN])
-    kinds = _mean(corrected, beside, float(np.interp(unlike, (0, 1), SETTINGS.say_beside)))
+    say = float(np.interp(unlike, (0, 1), SETTINGS.say_beside))
+    kinds = _mean(corrected, beside, say)
     doubtful = softmax(kinds).max(-1) < SETTINGS.sure_with_blank
     if unlike < 1 and doubtful.any():
+        if unlike == 0:
+            around = _mean(corrected, _seen_from_all_sides(beside, sheet), say)
+            kinds = np.where(doubtful[..., None], around, kinds)
         second = correct_logits(_inferred(SECOND, dark), statistics, gray, bounds, margin, CELL)
         kinds = np.where(doubtful[..., None], _mean(kinds, second, SETTINGS.say_second * (1 - unlike)), kinds)
     return kinds, logits, unlike
@@ -281,6 +286,16 @@ def shared_doubts(kinds: np.ndarray, confidence: np.ndarray, unsure: np.ndarray)
     return out
 
 
+def passages_under_pieces(probabilities: np.ndarray, doubtful: np.ndarray) -> np.ndarray:
+    """The kinds' probabilities, (rows, cols, 3), with passages instead of walls where something lies on a cell whose
+    kind is `doubtful`: pawns stand in passages, and a dark piece looks like a filling."""
+    passage, wall = map(KINDS.index, "o#")
+    there = doubtful & (probabilities.argmax(-1) == wall)
+    exchanged = probabilities.copy()
+    exchanged[..., [passage, wall]] = probabilities[..., [wall, passage]]
+    return np.where(there[..., None], exchanged, probabilities)
+
+
 def _readings(
     kinds: np.ndarray, logits: np.ndarray, least: np.ndarray | float, profile: SheetProfile, defects: ImageDefects
 ) -> CellReadings:
@@ -288,6 +303,7 @@ def _readings(
     which a kind is doubtful, one or (rows, cols)."""
     probabilities = softmax(kinds / SETTINGS.temperature)
     traced, gate, hidden, odd, letter = np.moveaxis(sigmoid(logits[..., 3:]), -1, 0)
+    probabilities = passages_under_pieces(probabilities, (probabilities.max(-1) < least) & (hidden > SETTINGS.hidden))
     confidence = probabilities.max(-1)
     kinds = probabilities.argmax(-1)
     blank, wall = (kinds == KINDS.index(kind) for kind in ".#")
