@@ -245,7 +245,7 @@ def _by_letters(letters: LetterEvidence, templates: Sequence[Template | None]) -
     """What the letter classifier says beside templates: what lies on covered letters must not count as their peers'
     ink."""
     found = classify_letters(letters.crops, templates, letters.unlike)
-    open_ = np.flatnonzero(~letters.covered)
+    open_ = np.flatnonzero(~letters.covered).tolist()
     if len(open_) == len(letters.covered):
         return found
     alone = classify_letters(letters.crops[open_], [templates[k] for k in open_], letters.unlike)

@@ -45,10 +45,11 @@ def unpacked(data: bytes) -> SheetReading | None:
         rest = json.loads(str(arrays["rest"]))
         cells, own = (LetterProbabilities(*(arrays.get(f"{by}.{name}") for name in PROBABILITIES)) for by in BY)  # type: ignore[arg-type]
         shown = {letter: (row, col) for letter, (row, col) in rest["shown"].items()}
-        arrays.setdefault("covered", np.zeros(len(arrays["walled"]), bool))
+        crops, kinds, walled = (arrays[name] for name in NAMES[:3])
+        covered = arrays.get("covered", np.zeros(len(walled), bool))
         flags = bool(rest["has_templates"]), bool(rest["two_toned"])
         how = *flags, float(rest.get("unlike", 0)), arrays.get("outlined")
-        letters = LetterEvidence(shown, *(arrays[name] for name in NAMES), cells, own, *how)
+        letters = LetterEvidence(shown, crops, kinds, walled, covered, cells, own, *how)
         return SheetReading(
             lattice=np.zeros((0, 0, 2)),
             map=tuple(rest["map"]),
