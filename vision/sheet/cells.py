@@ -50,7 +50,10 @@ class CellSettings:
     """Shares of the cells that the network doubts on photos of a print and hand that it knows, and does not."""
     say_beside: tuple[float, float] = (0.5, 1.0)
     """Weight of the network that sees the blank sheet, too, beside the one that does not, on such photos."""
-    say_second: float = 0.5  # weight of the second network on doubtful cells of a photo of the first kind
+    say_second: float = 0.33  # weight of the second network on doubtful cells of a photo of the first kind
+    say_second_wall: float = 0.5
+    """The same where it sees a wall: the one that sees the blank sheet takes graphite that mirrors the lamp for
+    paper."""
     sure_in_glare: float = 0.99  # a less likely blank cell is doubtful where the paper is overexposed
     hidden: float = 0.5  # something lies on the cell
     hidden_nearby: float = 0.25  # the same beside a cell on which something lies: it may reach over
@@ -180,7 +183,9 @@ def _beside_blank(
             around = _mean(corrected, _seen_from_all_sides(beside, sheet), say)
             kinds = np.where(doubtful[..., None], around, kinds)
         second = correct_logits(_inferred(SECOND, dark), statistics, gray, bounds, margin, CELL)
-        kinds = np.where(doubtful[..., None], _mean(kinds, second, SETTINGS.say_second * (1 - unlike)), kinds)
+        walls = second[..., : len(KINDS)].argmax(-1) == KINDS.index("#")
+        heard = np.where(walls, SETTINGS.say_second_wall, SETTINGS.say_second) * (1 - unlike)
+        kinds = np.where(doubtful[..., None], _mean(kinds, second, heard[..., None]), kinds)
     return kinds, logits, unlike
 
 
@@ -210,7 +215,7 @@ def _unsure(logits: np.ndarray, least: float, profile: SheetProfile) -> np.ndarr
     return unsure
 
 
-def _mean(logits: np.ndarray, second: np.ndarray, say: float = 0.5) -> np.ndarray:
+def _mean(logits: np.ndarray, second: np.ndarray, say: float | np.ndarray = 0.5) -> np.ndarray:
     """The mean of two judgments' log probabilities of the kinds, (rows, cols, 3); `say`: the second one's weight."""
     first, other = (np.log(softmax(one[..., : len(KINDS)]) + LEAST) for one in (logits, second))
     return np.asarray((1 - say) * first + say * other)
