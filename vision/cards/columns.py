@@ -142,13 +142,13 @@ def gaps(lying: Sequence[np.ndarray], size_mm: tuple[float, float], free: np.nda
                 corners = np.array([[-w / 2, top], [w / 2, top], [w / 2, top + step], [-w / 2, top + step]])
                 at = np.column_stack([corners + move * k / n, np.ones(4)]) @ one.T
                 outline = at[:, :2] / at[:, 2:]
-                strips.append((_free_share(free, outline), outline))
+                strips.append((free_share(free, outline), outline))
             share, outline = max(strips, key=lambda strip: strip[0])
             if share >= SETTINGS.free:
                 yield outline
 
 
-def _free_share(free: np.ndarray, outline: np.ndarray) -> float:
+def free_share(free: np.ndarray, outline: np.ndarray) -> float:
     """Which part of an outline, (4, 2) in pixels, is free: `free` (H, W) uint8 is 255 there."""
     mask = np.zeros_like(free)
     cv2.fillConvexPoly(mask, np.round(outline).astype(np.int32), 255)

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from math import hypot
 
 import cv2
 import numpy as np
 
-from vision.cards.columns import beside, gaps, in_line
+from vision.cards.columns import beside, free_share, gaps, in_line
 from vision.cards.compare import Bank, affine_at_middle, align, density, likeness, mean_color, tint
 from vision.cards.deck import Deck, Face, OneSize
 from vision.cards.features import points_all_over
@@ -54,6 +55,11 @@ class FindSettings:
     name_strip: float = 10.0  # how much must speak for it to name it
     sure_strip: float = 20.0  # and to name it without a doubt: less speaks for strangers, too
     own_of_strip: float = 0.5  # share of what is a face's own that must agree there to name it
+    undecided: float = 0.49  # confidence below which several faces are as likely: it is named by what is its own alone
+    own_in_sight: float = 0.2  # share of what is a face's own that must be in sight then, and agree
+    hardly_any: float = 0.1  # the same below which it is no card: an ornament that repeats fits beside itself, too
+    clear_whole: float = 30.0  # grey levels by which all sides of a card that lies whole in sight differ from around
+    free_whole: float = 0.85  # share of it on which no known card is in sight, at least
     strip_faces: int = 3  # faces that are laid on a strip's print
     least_seen: float = 0.14  # share of its print of which a card that is named shows, at least
     below: float = 0.6  # share of its print on which other cards lie where a card is asked about that shows less
@@ -319,6 +325,7 @@ class CardFinder:
         for of in {id(laid.bank): laid for laid in named}.values():
             mine = [laid.to_pixels for laid in named if laid.bank is of.bank]
             missing += [(of, outline) for outline in gaps(mine, of.bank.size_mm, free)]
+        missing = _without_strangers(image, missing, named, free)
         for of, outline in missing:
             if all(_apart(outline, other.corners) for other in self._strange):
                 self._strange.append(FoundCard(of.place.deck.name, None, outline, 0.0, True))
@@ -504,6 +511,33 @@ def _lay_strips(image: np.ndarray, taken: list[Laid], changed: np.ndarray) -> li
     return [one for one in unknown if _at(free, one[1].outline)]
 
 
+def _without_strangers(
+    image: np.ndarray, missing: Sequence[tuple[Laid, np.ndarray]], named: Sequence[Laid], free: np.ndarray
+) -> list[tuple[Laid, np.ndarray]]:
+    """Outlines that nobody can name, each with a card near there, but for those on a card that lies whole in sight, on
+    top of others, and that no face fits: it is none of the deck's, and nothing is to be asked."""
+    if not missing or not named:
+        return list(missing)
+    edges = Edges(image, float(np.median([density(laid.to_pixels) for laid in named])))
+    out = []
+    for of, outline in missing:
+        to_pixels, clear = edges.whole(of.to_pixels, of.bank.size_mm, outline)
+        whole = clear > SETTINGS.clear_whole and free_share(free, of.bank.corners(to_pixels)) > SETTINGS.free_whole
+        if not whole or _speaks(of.bank, image, to_pixels) >= SETTINGS.of_strip:
+            out.append((of, outline))
+    return out
+
+
+def _speaks(bank: Bank, image: np.ndarray, to_pixels: np.ndarray) -> float:
+    """How much, at most, speaks for a face where a card lies so, or the other way round, or a little aside."""
+    most = -np.inf
+    for turn, (dx, dy) in product((1.0, -1.0), ASKEW):
+        moved = to_pixels @ np.array([[turn, 0, dx], [0, turn, dy], [0, 0, 1]])
+        like, seen = likeness(bank, image, moved, 0, bare=True)
+        most = max(most, float(evidence(bank, like, seen).max()))
+    return most
+
+
 def _at(mask: np.ndarray, outline: np.ndarray) -> bool:
     """Whether the middle of an outline, (n, 2) in pixels, lies where a mask is not 0."""
     x, y = np.round(outline.mean(0)).astype(int)
@@ -650,7 +684,7 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     upto_line = upto.sum() >= SETTINGS.least_own and open_[upto].mean() >= SETTINGS.little
     if strange_tint and not under and not upto_line:
         return None
-    framed |= laid.in_common(open_, hidden)
+    framed |= (common := laid.in_common(open_, hidden))
     much = bool((open_ & own).sum() >= SETTINGS.least_seen * own.sum())
     # Of a card below others all that they leave in sight may be little, and agree.
     left = laid.bare(own, hidden)
@@ -658,6 +692,9 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     other = laid.strip is not None and laid.own_agreeing(open_, hidden) < SETTINGS.own_of_strip
     agrees = left.sum() < SETTINGS.least_own or laid.own_agreeing(open_, hidden) >= SETTINGS.hardly
     below = (agrees and under) or laid.strip is not None
+    hardly_own = (open_ & own).sum() < SETTINGS.own_in_sight * own.sum() or (
+        laid.own_agreeing(open_, hidden) < SETTINGS.own_of_strip
+    )
     if not clear and not below and not laid.expected.any():
         return None
     wide = open_.reshape(bank.grid).astype(np.float32)
@@ -675,10 +712,11 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
         so_far, *first = known.get(face.counts_as, (0.0, k, face))
         known[face.counts_as] = so_far + chance, *first
     (sure, laid.face, face), *others = sorted(known.values(), key=lambda one: -one[0])
-    own = mean_color(bank, bank.faces(laid.level)[laid.face], open_)
-    laid.colors = mean_color(bank, patch, open_), own
+    laid.colors = mean_color(bank, patch, open_), mean_color(bank, bank.faces(laid.level)[laid.face], open_)
     strange = 0.0 if light is None else light.apart(*laid.colors)
-    if strange > SETTINGS.other_hue[1]:
+    undecided = sure < SETTINGS.undecided
+    ornament = undecided and laid.strip is None and (open_ & own).sum() < SETTINGS.hardly_any * own.sum()
+    if strange > SETTINGS.other_hue[1] or ornament:
         return None
     speaks = laid.speaks if laid.strip or not much or laid.speaks < SETTINGS.evidence else np.inf
     weak = strange_tint or speaks < SETTINGS.name_strip or not clear or other or strange > SETTINGS.other_hue[0]
@@ -692,6 +730,8 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     likeliest = (face, *(other for _, _, other in others[: SETTINGS.shown])) if doubtful else ()
     nearest = tuple(one.entry for one in likeliest if not one.back)
     unknown = weak and (laid.strip is not None or not clear or strange_tint or sure < SETTINGS.sure)
+    # What most of the deck shows strangers may show, too.
+    unknown |= (hardly_own and undecided) or (common and not agrees)
     entry = None if face.back or unknown else face.entry
     return FoundCard(place.deck.name, entry, bank.corners(laid.to_pixels), float(sure), doubtful, nearest)
 

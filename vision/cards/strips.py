@@ -27,6 +27,12 @@ class StripsSettings:
     unclaimed: float = 0.5  # share of each line across a strip in which no known card is in sight
     same: float = 4.0  # millimetres between two edges that are one
     soft: float = 0.6  # blur of the picture, in millimetres of the table
+    corner: float = 4.0  # millimetres along a whole card's sides from its corners where they are not looked at
+    beside: float = 1.0  # how far on both sides of them colors are compared
+    whole_step: float = 2.0  # between the places at which a whole card is looked for, millimetres
+    whole_turns: tuple[float, ...] = (-9.0, -6.0, -3.0, 0.0, 3.0, 6.0, 9.0)  # degrees
+    nearer: tuple[tuple[float, float], ...] = ((1.0, 1.5), (0.5, 0.75))  # millimetres and degrees of the steps after
+    most_whole: int = 5  # places that are looked at more closely
 
 
 SETTINGS = StripsSettings()
@@ -124,6 +130,68 @@ class Edges:
                 best[i] > SETTINGS.clear_end and side > SETTINGS.clear_side and depth > SETTINGS.clear_mm,
             )
 
+    def whole(
+        self, to_pixels: np.ndarray, size_mm: tuple[float, float], outline: np.ndarray
+    ) -> tuple[np.ndarray, float]:
+        """Where a whole card seems to lie of which an outline shows a part: (3, 3) millimetres from its middle to
+        pixels; and by how many grey levels its faintest side differs from what is beside it.
+
+        Args:
+            to_pixels: (3, 3) from the middle of a card near there, to which it lies straight or across.
+            size_mm: its width and height.
+            outline: (n, 2) in pixels; its middle lies within the card.
+        """
+        best: tuple[np.ndarray, float] = np.eye(3), -1.0
+        for quarter in range(2):
+            frame = to_pixels @ _turned(quarter)
+            x, y, down = np.linalg.inv(frame) @ (*outline.mean(0), 1.0)
+            (w, h), step = np.array(size_mm) / 2 - SETTINGS.corner, SETTINGS.whole_step
+            turns = np.deg2rad(SETTINGS.whole_turns)
+            poses = _grid(np.arange(-w, w + 1, step) + x / down, np.arange(-h, h + 1, step) + y / down, turns)
+            clear = self._faintest(frame, poses, size_mm, step)
+            for first in np.argsort(-clear, kind="stable")[: SETTINGS.most_whole]:
+                at = poses[first]
+                for mm, degrees in SETTINGS.nearer:
+                    steps = np.array([-1.0, 0.0, 1.0])
+                    near = at + _grid(mm * steps, mm * steps, np.deg2rad(degrees) * steps)
+                    clear = self._faintest(frame, near, size_mm, SETTINGS.beside)
+                    at = near[int(clear.argmax())]
+                if clear.max() > best[1]:
+                    moved = cv2.getRotationMatrix2D((0, 0), -np.rad2deg(float(at[2])), 1)
+                    moved[:, 2] = at[:2]
+                    best = frame @ np.vstack([moved, [0, 0, 1]]), float(clear.max())
+        return best
+
+    def _faintest(
+        self, to_pixels: np.ndarray, poses: np.ndarray, size_mm: tuple[float, float], beside: float
+    ) -> np.ndarray:
+        """(n,) how clear the faintest side is of a card that lies so, (n, 3): place in millimetres and turn."""
+        w, h = np.array(size_mm) / 2
+        along = np.linspace(-1, 1, SETTINGS.across)
+        x, y, ends = along * (w - SETTINGS.corner), along * (h - SETTINGS.corner), np.ones_like(along)
+        sides = np.array([[x, -h * ends], [w * ends, y], [x, h * ends], [-w * ends, y]]).transpose(0, 2, 1)
+        outward = beside * np.array([[[0, -1]], [[1, 0]], [[0, 1]], [[-1, 0]]])
+        at = np.stack([sides + outward, sides - outward]).reshape(-1, 2).T
+        c, s = np.cos(poses[:, 2:]), np.sin(poses[:, 2:])
+        u, v = c * at[0] - s * at[1] + poses[:, :1], s * at[0] + c * at[1] + poses[:, 1:2]
+        colors = self._colors(self._soft, to_pixels, u, v).reshape(len(poses), 2, 4, SETTINGS.across, 3)
+        apart = np.sort(colors[:, 0] - colors[:, 1], axis=2)
+        middle = (apart[:, :, (SETTINGS.across - 1) // 2] + apart[:, :, SETTINGS.across // 2]) / 2
+        return np.asarray(np.abs(middle).max(2).min(1))
+
+    @staticmethod
+    def _colors(picture: np.ndarray, to_pixels: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        """(n, m, 3) float32: the picture at millimetres u, v, (n, m) each; OpenCV looks up 32,766 rows at once."""
+        down = to_pixels[2, 0] * u + to_pixels[2, 1] * v + to_pixels[2, 2]
+        x, y = (((row[0] * u + row[1] * v + row[2]) / down).astype(np.float32) for row in (to_pixels[0], to_pixels[1]))
+        parts = range(0, len(x), 1 << 14)
+        looked = [
+            cv2.remap(picture, x[i : i + (1 << 14)], y[i : i + (1 << 14)], cv2.INTER_LINEAR,
+                      borderMode=cv2.BORDER_REPLICATE)
+            for i in parts
+        ]  # fmt: skip
+        return np.concatenate(looked).astype(np.float32)
+
     def _sides(self, to_pixels: np.ndarray, width: float, slope: float, depth: float) -> tuple[float, float]:
         """How far to the side a strip lies, in millimetres along its end, and how clearly its weaker side shows.
 
@@ -151,6 +219,11 @@ class Edges:
         at = (grid[..., :2] / grid[..., 2:]).astype(np.float32)
         u, v = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
         return np.asarray(cv2.remap(picture, u, v, how, borderMode=cv2.BORDER_REPLICATE), np.float32)
+
+
+def _grid(x: np.ndarray, y: np.ndarray, turns: np.ndarray) -> np.ndarray:
+    """(n, 3): each place with each turn."""
+    return np.stack(np.meshgrid(x, y, turns, indexing="ij"), -1).reshape(-1, 3)
 
 
 def _turned(quarter: int) -> np.ndarray:

@@ -12,7 +12,8 @@ import pytest
 from calibration.decks import Laid, Order, OrderError, enroll_deck
 from companion.words.words import words
 from training.synth.cards import SIZE_MM, face, grid, lay, table
-from vision.cards.deck import Deck, DeckError, look_the_same
+from training.synth.decks import drawn_deck
+from vision.cards.deck import Deck, DeckError, Face, look_the_same
 from vision.cards.find import CardFinder
 from vision.errors import PhotoError
 from vision.table.profile import TableProfile
@@ -214,13 +215,28 @@ def test_a_token_on_a_card_makes_it_no_stranger(finder):
     assert card.entry == {"id": "moon"}
 
 
-def test_a_stranger_that_sticks_out_below_a_card_is_asked_about(finder):
+@pytest.mark.parametrize(
+    ("apart", "on_top", "asked"), [(26, False, 1), (32, True, 0)], ids=["below", "on top, whole in sight"]
+)
+def test_a_stranger_that_sticks_out_below_a_card_is_asked_about(finder, apart, on_top, asked):
     photo = table()
-    lay(photo, face(77, 4), (400, 400), DENSE)
-    over = lay(photo, FACES["moon"], (400, 400 + 26 * DENSE), DENSE)
+    lying = [(face(77, 4), 400), (FACES["moon"], 400 + apart * DENSE)]
+    for shown, y in lying[::-1] if on_top else lying:
+        lay(photo, shown, (400, y), DENSE)
     cards = finder.find(photo)
-    assert found_at(cards, over).entry["id"] == "moon"
-    assert [(card.entry, card.doubtful) for card in cards if card.entry is None] == [(None, True)]
+    assert [card.entry["id"] for card in cards if card.entry] == ["moon"]
+    assert [card.doubtful for card in cards if card.entry is None] == [True] * asked
+
+
+def test_strangers_on_the_ornament_of_all_cards_get_no_name():
+    drawn = drawn_deck(8800209, "sea", "ornament")
+    learnt = [Face(card.entry, drawn.size_mm, card.face) for card in drawn.cards]
+    photo, shift = table(), 1.15 * DENSE * np.array(drawn.size_mm)
+    shown = [*drawn.strangers, *(drawn.cards[k].face for k in (0, 7, 14, 21))]
+    at = [lay(photo, one, shift * (0.6 + i % 6, 0.6 + i // 6), DENSE) for i, one in enumerate(shown)]
+    cards = CardFinder([Deck.learnt("ornament", drawn.size_mm, learnt)]).find(photo)
+    names = [None if (card := found_at(cards, corners)) is None else card.entry for corners in at]
+    assert [name and name["id"] for name in names] == [None] * 8 + ["w0-1", "w1-2", "w2-3", "w3-4"]
 
 
 @pytest.mark.parametrize("gap", [4, 9, 16])
