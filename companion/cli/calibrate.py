@@ -8,7 +8,7 @@ from typing import Any
 
 from common.json_file import write_json
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs, complain, refused, told
-from companion.sources.photos import photo_bytes
+from companion.photo_files import photo_bytes
 from companion.words.words import words
 from vision.errors import PhotoError
 from vision.photo import load_photo, open_photo

@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     """Returns 0, 1 where the cards cannot be made out in a photo. Raises OrderError, OSError."""
     from calibration.deck_check import not_told_apart  # noqa: PLC0415
     from calibration.decks import Order, enroll_deck  # noqa: PLC0415
-    from companion.sources.photos import photo_bytes  # noqa: PLC0415
+    from companion.photo_files import photo_bytes  # noqa: PLC0415
     from vision.cards.deck import DeckError, look_the_same  # noqa: PLC0415
     from vision.errors import PhotoError  # noqa: PLC0415
     from vision.photo import open_photo  # noqa: PLC0415

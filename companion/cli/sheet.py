@@ -20,7 +20,7 @@ from companion.cli.batch.photos import pages_of
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs, complain, refused, whole
 from companion.cli.report import report
 from companion.cli.seen import photo_answer, photo_lines
-from companion.sources.photos import photo_bytes
+from companion.photo_files import photo_bytes
 from companion.words.words import Words, words
 from scoring import StateError
 from vision.annotate import annotate, annotate_blank

@@ -7,14 +7,14 @@ import cv2
 import numpy as np
 
 from common.messages import why
+from companion.photo_files import PHOTOS, photo_bytes
 from companion.sources.capture_thread import usable
 from companion.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceError, SourceState
 from companion.sources.opencv_log import quiet
-from companion.sources.photos import at_scale, photo_bytes
+from companion.sources.photos import at_scale
 from vision.errors import PhotoError
 from vision.photo import open_photo
 
-PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 PHOTO_SECONDS = 1.0
 """What a photo of a folder takes in the folder's time: each is a table at rest."""
 FPS = 25.0

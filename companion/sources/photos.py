@@ -1,21 +1,16 @@
-"""Photos: their files, and those of a table at rest that people bring one by one."""
+"""Photos of a table at rest that people bring one by one."""
 
 import threading
 from collections import deque
-from pathlib import Path
 
 import cv2
 import numpy as np
 
 from companion.sources.frame import ENDED, OPENING, RUNNING, Frame, SourceState
-from vision.errors import PhotoError
-from vision.pages import page_of, page_path
 from vision.photo import Photo
 
 NO_PHOTO = "source.waiting-photo"
 """Why there is nothing to see of a table that is photographed."""
-LARGEST = 80 * 1024 * 1024
-"""Bytes of a photo's file."""
 
 
 class PhotoSource:
@@ -77,21 +72,3 @@ def at_scale(photo: Photo, scale: float) -> np.ndarray:
     height, width = photo.image.shape[:2]
     size = (round(width * photo.scale / scale), round(height * photo.scale / scale))
     return cv2.resize(photo.image, size, interpolation=cv2.INTER_AREA)
-
-
-def photo_bytes(path: str | Path) -> bytes:
-    """What the file holds; of one of several pages the first, or the one that `#2`, … behind its path names.
-
-    Raises PhotoError where it is too large for a photo, and OSError.
-    """
-    file, page = page_path(str(path))
-    return page_of(file_bytes(file), page)
-
-
-def file_bytes(path: str) -> bytes:
-    """All that a file holds. Raises as `photo_bytes`."""
-    with open(path, "rb") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise PhotoError("photo.too-heavy", most=LARGEST // 1024 // 1024)
-    return data

@@ -3,10 +3,8 @@
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from vision.sheet.illumination import NOISE, denoise, normalize_illumination, quantile
+from vision.sheet.illumination import NOISE, denoise, normalize_illumination
 
 CELL = 40
 
@@ -40,9 +38,3 @@ def test_bare_paper_in_deep_shadow_is_even_and_its_circles_stay(shadow: float) -
     cv2.circle(ring, (60, 60), 13, 1, 1)
     assert after[ring > 0].mean() < after[50:70, 50:70].mean() - 0.05
     assert np.array_equal(denoise(flat)[0][160:], flat[160:])
-
-
-@given(st.lists(st.floats(-9, 9), min_size=1, max_size=40), st.floats(0, 1))
-def test_a_quantile_is_that_of_numpy(values: list[float], share: float) -> None:
-    both = np.array([values, values[::-1]])
-    assert quantile(both, share) == pytest.approx(np.quantile(both, share, 1), abs=1e-9)

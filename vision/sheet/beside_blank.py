@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.ranks import median
+
 
 @dataclass(frozen=True)
 class BesideBlankSettings:
@@ -27,7 +29,7 @@ def ink(parts: np.ndarray) -> np.ndarray:
     rising = np.sort(colors.reshape(*colors.shape[:2], -1), 2)
     paper = np.maximum(rising[:, :, int(0.8 * rising.shape[2])], 4)
     darkest = 1 - rising[:, :, int(0.03 * rising.shape[2])] / paper
-    usual = float(np.median(darkest.mean(1)))
+    usual = float(median(darkest.mean(1)))
     return np.clip((1 - colors / paper[:, :, None, None]) / max(usual, 0.08), -1, 2)
 
 

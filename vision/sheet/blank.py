@@ -12,7 +12,7 @@ import numpy as np
 from common.messages import InputError, why
 from vision.errors import PhotoError
 from vision.photo import load_photo
-from vision.sheet.cells import CELL, blank_input, classify_cells
+from vision.sheet.cells import CELL, blank_input, seem_traced
 from vision.sheet.flatten import SheetMap, crossings, flatten
 from vision.sheet.grid import find_grid
 from vision.sheet.grid_check import goes_on
@@ -160,12 +160,11 @@ def measure_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile)
     grays = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
     flat = flatten(image, sheet_map, CELL)
     grid = flat.image, flat.cell, flat.origin
-    known = blank_input(*grid, sheet_map.rows, sheet_map.cols)
-    traced = classify_cells(*grid, profile, known).traced
+    traced = seem_traced(*grid, profile)
     return Blank(
         {letter: LetterSample(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)},
         {letter: crop for (letter, _), crop in zip(letters, crops, strict=True)},
-        known,
+        blank_input(*grid, sheet_map.rows, sheet_map.cols),
         {letter: float(traced[cell]) for letter, cell in letters},
         goes_on(flat, sheet_map, image.shape),
     )

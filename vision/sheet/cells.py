@@ -14,9 +14,10 @@ import cv2
 import numpy as np
 
 from vision.network import Network, sigmoid, softmax
+from vision.ranks import quantile
 from vision.sheet.decisions import SURE
 from vision.sheet.flatten import cut_part
-from vision.sheet.illumination import darkness, denoise, quantile, unprinted
+from vision.sheet.illumination import darkness, denoise, unprinted
 from vision.sheet.print_evidence import cell_statistics, correct_logits, print_bounds
 from vision.sheet.profile import SheetProfile
 
@@ -101,8 +102,8 @@ class CellReadings:
     unlike: float = 0.0
 
 
-HIDDEN, ODD = 5, 6
-"""Indices of the logits of something lying on a cell, and of a mark that is none of a map."""
+TRACED, HIDDEN, ODD = 3, 5, 6
+"""Indices of the logits of a letter traced over, of something lying on a cell, and of a mark that is none of a map."""
 NETWORK = Network("cells")
 SECOND = Network("cells_pair")
 """Of the same architecture, trained on more hands; worse alone, better together."""
@@ -162,13 +163,12 @@ def _beside_blank(
     """
     gray, margin, bounds, printed = dark.mean(0), round(MARGIN * CELL), blank[BOUNDS], blank[COLORS]
     measured = THREADS.submit(cell_statistics, gray, noise, bounds, margin, CELL)
-    alone = THREADS.submit(_inferred, NETWORK, dark)
+    inferred = THREADS.submit(_inferred, NETWORK, dark)
     added = unprinted(smooth, 1 - np.moveaxis(printed, 0, -1))
     sheet = np.concatenate([dark, printed, added])
     beside = _inferred(BESIDE, sheet)
     statistics = measured.result()
-    corrected = correct_logits(alone.result(), statistics, gray, bounds, margin, CELL)
-    unlike = float(np.interp(_unsure(corrected, SETTINGS.sure, profile).mean(), SETTINGS.unlike, (0, 1)))
+    corrected, unlike = _alone(inferred.result(), statistics, gray, bounds, profile)
     if unlike > 0:
         beside = _seen_from_all_sides(beside, sheet)
     # Letters and gates are weighed by what was fitted to the first network (`letter_fusion`).
@@ -187,6 +187,29 @@ def _beside_blank(
         heard = np.where(walls, SETTINGS.say_second_wall, SETTINGS.say_second) * (1 - unlike)
         kinds = np.where(doubtful[..., None], _mean(kinds, second, heard[..., None]), kinds)
     return kinds, logits, unlike
+
+
+def _alone(
+    logits: np.ndarray, statistics: np.ndarray, gray: np.ndarray, bounds: np.ndarray, profile: SheetProfile
+) -> tuple[np.ndarray, float]:
+    """Logits of the network that sees the photo alone, (rows, cols, 8), corrected, and how unlike what it knows print
+    and hand are, 0 to 1; `statistics` as `cell_statistics` has them, `gray` and `bounds` as it takes them."""
+    corrected = correct_logits(logits, statistics, gray, bounds, round(MARGIN * CELL), CELL)
+    unsure = _unsure(corrected, SETTINGS.sure, profile).mean()
+    return corrected, float(np.interp(unsure, SETTINGS.unlike, (0, 1)))
+
+
+def seem_traced(flat: np.ndarray, cell: int, origin: tuple[float, float], profile: SheetProfile) -> np.ndarray:
+    """The probability with which `classify_cells` takes each cell's letter for traced on the blank sheet itself, (rows,
+    cols); arguments as it takes them. Where its first network knows the print, nothing else need be asked."""
+    smooth, noise = denoise(_framed(flat, cell, origin, profile.rows, profile.cols))
+    dark = darkness(smooth)
+    gray, bounds = dark.mean(0), print_bounds(dark.mean(0))
+    statistics = cell_statistics(gray, noise, bounds, round(MARGIN * CELL), CELL)
+    logits, unlike = _alone(_inferred(NETWORK, dark), statistics, gray, bounds, profile)
+    if unlike:
+        return classify_cells(flat, cell, origin, profile, np.concatenate([bounds, dark])).traced
+    return sigmoid(logits[..., TRACED])
 
 
 def _least(twice: np.ndarray, sure: float) -> np.ndarray:

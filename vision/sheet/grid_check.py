@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.ranks import median
 from vision.sheet.flatten import FlatSheet, SheetMap
 
 
@@ -68,7 +69,7 @@ def _shown(margin: np.ndarray) -> np.ndarray:
         light = cv2.blur(seen[None], (3, 1))[0]
         dark = light[lines[:, None] + np.arange(-near, near + 1)].min(1)
         paper = np.sort(light[lines[:, None] + beside], axis=1)[:, round(SETTINGS.dark_paper * len(beside))]
-        noise = float(np.median(np.abs(np.diff(seen))))
+        noise = float(median(np.abs(np.diff(seen))))
         shows &= paper - dark > np.maximum(SETTINGS.darker * paper, SETTINGS.noisy * noise)
         if not shows.any():
             break

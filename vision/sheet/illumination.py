@@ -6,6 +6,8 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
+from vision.ranks import quantile
+
 
 @dataclass(frozen=True)
 class IlluminationSettings:
@@ -144,14 +146,6 @@ def estimate_noise(flat: np.ndarray) -> np.ndarray:
     seen = np.minimum(seen, NOISE.darker * np.minimum.accumulate(seen[:, ::-1], 1)[:, ::-1] + 1)
     levels = [np.interp(*of_color) for of_color in zip(light, lights, seen, strict=True)] / np.maximum(light, 4)
     return levels.reshape(colors, h, w).astype(np.float32)
-
-
-def quantile(values: np.ndarray, share: float) -> np.ndarray:
-    """As `np.quantile` along the last axis, much faster for few values."""
-    rising = np.sort(values, -1)
-    below, between = divmod(share * (values.shape[-1] - 1), 1)
-    less, more = rising[..., int(below)], rising[..., int(below + (between > 0))]
-    return np.asarray(less + (more - less) * between)
 
 
 def estimate_illumination(flat: np.ndarray) -> np.ndarray:

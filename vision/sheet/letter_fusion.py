@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from vision.photo import CORES
+from vision.ranks import median
 from vision.sheet.decisions import UNSURE
 from vision.sheet.letter_classifier import LetterProbabilities, classify_letters
 from vision.sheet.letter_templates import LetterSample, Template, plainness, templates_from_others
@@ -171,7 +172,7 @@ def relative_to_blank(traced: np.ndarray, names: Sequence[str], on_blank: Mappin
     """
     if not on_blank:
         return traced
-    typical = float(np.median(_log_odds(np.array(list(on_blank.values())))))
+    typical = float(median(_log_odds(np.array(list(on_blank.values())))))
     excess = _log_odds(np.array([on_blank[name] for name in names])) - typical
     return np.asarray(1 / (1 + np.exp(SETTINGS.blank_weight * excess - _log_odds(traced))))
 

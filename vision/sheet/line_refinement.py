@@ -16,6 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.ranks import median
 from vision.sheet.flatten import SheetMap, flatten
 
 
@@ -149,11 +150,11 @@ def follow(image: np.ndarray, lattice: np.ndarray, cell: int = 16, stiffness: fl
         if min(outside) <= SETTINGS.frame and max(outside) > SETTINGS.border:
             closer, trust = offsets(inside, SETTINGS.border_reach)
             for line in OUTER:
-                if np.median(trust[line]) >= SETTINGS.border_trust * np.median(weight[line]):
+                if median(trust[line]) >= SETTINGS.border_trust * median(weight[line]):
                     off[line], weight[line] = closer[line], trust[line]
             moved = _bent(off, weight, bend, folds)
             outside = _outside(moved, inside)
-        moved = _within_frame(moved, inside, float(np.median(outside)))
+        moved = _within_frame(moved, inside, float(median(outside)))
     where = np.moveaxis(units + moved, 0, -1).reshape(1, -1, 2)
     fitted = cv2.perspectiveTransform(where, sheet_map.homography).reshape(rows + 1, cols + 1, 2)
     return Fit(fitted, bands)
@@ -236,19 +237,14 @@ class _Band:
         """For each way the contrast of the line along each cell's side, where `crossings` last found it, nan under
         solid ink, and whether it is plainly missing there: two (lines, cells)."""
         by_cell = (len(self.signal), self.cells, self.steps)
-        sides = _middle(self.clear.reshape(by_cell))
-        busy = _middle(self.signal.mean(1).reshape(by_cell))
+        sides = median(self.clear.reshape(by_cell), -1)
+        busy = median(self.signal.mean(1).reshape(by_cell), -1)
         near = self.paper.reshape(len(self.paper), -1, self.cells, self.steps)
         missing = (sides < SETTINGS.faint) & (busy < SETTINGS.faint) & (near.min(3).mean(1) > SETTINGS.clean)
         core = near[:, self.half // 2 : -(self.half // 2)]
         solid = (sides < SETTINGS.faint) & (core.mean((1, 3)) < SETTINGS.solid)
         shape = (self.ways, self.lines, -1)
         return list(zip(np.where(solid, np.nan, sides).reshape(shape), missing.reshape(shape), strict=True))
-
-
-def _middle(values: np.ndarray) -> np.ndarray:
-    """The median along the last axis."""
-    return np.sort(values, -1)[..., (values.shape[-1] - 1) // 2 : values.shape[-1] // 2 + 1].mean(-1)
 
 
 def _best_paths(score: np.ndarray, stiffness: float) -> np.ndarray:
@@ -309,9 +305,7 @@ def _bent(offset: np.ndarray, weight: np.ndarray, bend: float, folds: bool) -> n
 
 def _outside(moved: np.ndarray, inside: np.ndarray) -> tuple[float, ...]:
     """By how many cells each outer line lies outside of where the inner lines say: top, bottom, left, right."""
-    return tuple(
-        sign * float(np.median((moved - inside)[line])) for line, sign in zip(OUTER, (-1, 1, -1, 1), strict=True)
-    )
+    return tuple(sign * float(median((moved - inside)[line])) for line, sign in zip(OUTER, (-1, 1, -1, 1), strict=True))
 
 
 def _within_frame(moved: np.ndarray, inside: np.ndarray, off: float) -> np.ndarray:

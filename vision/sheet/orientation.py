@@ -4,6 +4,7 @@ The profile's letters are looked for at each turn, a few at once; hands leave so
 Where they are all hidden the outlines of the tick tracks decide, and at last the photo's own top.
 """
 
+import random
 from dataclasses import dataclass
 
 import cv2
@@ -139,7 +140,7 @@ def _read_at_once(
     Returns what was seen at each turn, (n, 27), of all letters unless it was settled; the turn that settled it and how
     many letters were read there, or None and 0.
     """
-    order = np.random.default_rng(0).permutation(len(cells))
+    order = np.array(random.Random(0).sample(range(len(cells)), len(cells)), int)  # sooner loaded than NumPy's
     seen = {turn: np.empty((0, NONE + 1), np.float32) for turn in turns}
     for part in np.split(order, range(SETTINGS.at_once, len(order), SETTINGS.at_once)):
         for turn in turns:

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network
+from vision.ranks import median
 
 SIDE = 32
 """Pixels of what the network sees of a letter; the crops have twice as many."""
@@ -103,4 +104,4 @@ def _pen_color(seen: np.ndarray, known: np.ndarray) -> np.ndarray:
     share = np.clip(seen / known, 0, 1.3)
     dark = np.stack([cv2.GaussianBlur(one, (0, 0), 0.7) for one in 1 - share.min(-1)])
     bold = bare & (dark >= max(float(np.quantile(dark[bare], SETTINGS.boldest)), SETTINGS.palest))
-    return np.asarray(np.median(share[bold], 0) if bold.any() else np.full(3, SETTINGS.usual), np.float32)
+    return np.asarray(median(share[bold], 0) if bold.any() else np.full(3, SETTINGS.usual), np.float32)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from vision.ranks import median
 from vision.sheet.blank import BlankError, from_blank_picture
 from vision.sheet.flatten import SheetMap, flatten
 from vision.sheet.patches import even, found_in, like_elsewhere, patch_at
@@ -183,7 +184,7 @@ def offsets(
     middle = np.array([cols, rows]) / 2
     near = np.all(np.abs(page.places - middle) < middle + SETTINGS.beyond, axis=1)
     away = np.minimum(*(np.abs(way).max(1) for way in (off, _at_edge(places, off, rows, cols))))[near[here]]
-    misfit = float(np.median(away)) if len(away) >= max(SETTINGS.few, SETTINGS.seen * near.sum()) else None
+    misfit = float(median(away)) if len(away) >= max(SETTINGS.few, SETTINGS.seen * near.sum()) else None
     u, v = np.meshgrid(np.arange(cols + 1.0), np.arange(rows + 1.0))
     rim = (u % cols == 0) | (v % rows == 0)
     edge = np.stack([u[rim], v[rim]], 1)
@@ -216,7 +217,7 @@ def _at_edge(places: np.ndarray, off: np.ndarray, rows: int, cols: int) -> np.nd
         pairs = np.abs(apart) >= SETTINGS.apart
         if len(which) >= SETTINGS.few and pairs.any():
             grows = (off[which][j] - off[which][i])[pairs] / apart[pairs, None]
-            out[which] -= np.median(grows, 0) * far[which, None]
+            out[which] -= median(grows, 0) * far[which, None]
     return out
 
 
@@ -253,7 +254,7 @@ def _said(
     nearest = np.argsort(far, 1)[:, :near]
     off = moved[nearest]
     if flat:
-        return np.asarray(np.median(off, 1))
+        return np.asarray(median(off, 1))
     rows = np.arange(len(at))[:, None]
     terms = np.concatenate([np.ones((*nearest.shape, 1)), way[rows, nearest]], 2)
     weighed = terms / (0.1 + far[rows, nearest])[..., None]

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.network import WEIGHTS, softmax
-from vision.sheet.illumination import quantile
+from vision.ranks import median, quantile
 
 PATH = WEIGHTS / "cells_beside.npz"
 NEARBY = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
@@ -205,7 +205,7 @@ def ring_features(
     profile = profile[:, : length // 3 * 3].reshape(len(own), -1, 3).sum(2)
     clipped = np.clip(logits[at], -8, 8)
     few = np.full((len(own), 1), min(len(own), 30) / 30)
-    return np.concatenate([own - np.median(own, 0), own, profile, clipped, few], 1).astype(np.float32)
+    return np.concatenate([own - median(own, 0), own, profile, clipped, few], 1).astype(np.float32)
 
 
 @lru_cache(maxsize=1)

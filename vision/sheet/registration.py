@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 import cv2
 import numpy as np
 
+from vision.ranks import median
 from vision.sheet.blank import BlankError, from_blank_picture
 from vision.sheet.flatten import SheetMap, cell_pixels, crossings, flatten, projected
 from vision.sheet.grid import followed, shrunk
@@ -184,7 +185,7 @@ class Registered:
     @property
     def misfit(self) -> float:
         """How far off the lines are, in cells, the median."""
-        return 0.0 if self.apart is None else float(np.median(self.apart))
+        return 0.0 if self.apart is None else float(median(self.apart))
 
     @property
     def at_one(self) -> bool:
@@ -338,7 +339,7 @@ def _by_lines(gray: np.ndarray, found: Registered) -> tuple[Registered, float]:
     if not found.sure:
         return replace(found, lattice=lattice), printed
     apart = np.abs(lattice - found.lattice).max(2) / cell_pixels(found.lattice)
-    misfit = float(np.median(apart))
+    misfit = float(median(apart))
     limit = SETTINGS.apart_from_many if found.seen >= SETTINGS.many else SETTINGS.apart_lines
     strays = apart > (SETTINGS.apart_from_all if found.seen >= SETTINGS.nearly_all else np.inf)
     by_patches = strays | (misfit > limit)
@@ -473,7 +474,7 @@ def _bend(
 
     every = terms(places)
     stiff = np.diag([0.02 * (i + j) ** 2 for i in range(4) for j in range(4 - i)]) + 1e-6 * np.eye(every.shape[1])
-    moved = np.median(off, 0) + np.zeros_like(off)
+    moved = median(off, 0) + np.zeros_like(off)
     found = np.zeros((every.shape[1], 2))
     for width in (0.5, 0.3, 0.15, 0.1, 0.1):
         trust = 1 / (1 + (((off - moved) / width) ** 2).sum(1)) ** 2

@@ -14,6 +14,7 @@ import numpy as np
 
 from vision.errors import PhotoError
 from vision.photo import Photo
+from vision.ranks import median
 from vision.sheet import grid_candidates
 from vision.sheet.diagnose import cut_edge
 from vision.sheet.flatten import SheetMap, cell_pixels, of_one_sheet, projected
@@ -171,7 +172,7 @@ def _covered(gray: np.ndarray, lattice: np.ndarray, *beside: Box) -> np.ndarray:
     """The picture with a found grid, and boxes around it, painted over."""
     out = gray.copy()
     frame = SheetMap(lattice).frame(beside, SETTINGS.rim)
-    cv2.fillConvexPoly(out, np.round(frame).astype(np.int32), float(np.median(gray[::8, ::8])))
+    cv2.fillConvexPoly(out, np.round(frame).astype(np.int32), float(median(gray[::8, ::8])))
     return out
 
 

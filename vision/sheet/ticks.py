@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.network import Network, sigmoid
+from vision.ranks import median
 from vision.sheet.beside_blank import added, ink, laid_on
 from vision.sheet.flatten import SheetMap, cut_part, flatten
 from vision.sheet.profile import Box, SheetProfile
@@ -126,7 +127,7 @@ class _Around:
 
     def __init__(self, image: np.ndarray, sheet_map: SheetMap, boxes: Sequence[Box]) -> None:
         self.at = np.asarray(boxes, np.float64)
-        size = np.median(self.at[:, 2:], 0)
+        size = median(self.at[:, 2:], 0)
         self.cell = cell = int(np.clip(SETTINGS.box / size.mean(), 8, 160))
         edge = SETTINGS.reach + size.max()
         lo, hi = self.at[:, :2].min(0) - edge, (self.at[:, :2] + self.at[:, 2:]).max(0) + edge
@@ -162,7 +163,7 @@ def _shape(tracks: Sequence[_Around]) -> str:
 
 def box_patches(image: np.ndarray, sheet_map: SheetMap, boxes: np.ndarray) -> np.ndarray:
     """(n, SIDE, SIDE, 3) uint8, each showing `SPAN` times a box of one track, the box in the middle."""
-    size = np.median(boxes[:, 2:], 0) * SPAN
+    size = median(boxes[:, 2:], 0) * SPAN
     cell = int(np.clip(1.25 * SIDE / size.mean(), 8, 200))
     edge = size.max()
     lo, hi = boxes[:, :2].min(0) - edge, (boxes[:, :2] + boxes[:, 2:]).max(0) + edge
@@ -185,7 +186,7 @@ def normalize(patches: np.ndarray) -> np.ndarray:
     flat = np.sort(gray.reshape(len(gray), -1), 1)
     paper = np.maximum(flat[:, int(0.9 * flat.shape[1]), None, None], 4)
     ink = np.clip(1 - gray / paper, 0, 1)
-    usual = np.median(1 - flat[:, int(0.03 * flat.shape[1])] / paper[:, 0, 0])
+    usual = median(1 - flat[:, int(0.03 * flat.shape[1])] / paper[:, 0, 0])
     ink = np.minimum(ink / max(usual, 0.08), 2)
     empty = np.sort(ink, 0)[int(0.2 * (len(ink) - 1))]
     return np.stack([ink, np.broadcast_to(empty, ink.shape)], 1).astype(np.float32)

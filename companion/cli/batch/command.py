@@ -14,8 +14,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tqdm import tqdm
-
 from common.messages import Message
 from companion.cli.annotated import drawn_files
 from companion.cli.batch.job import Job, Read, Task, content_of, read_photo, unread
@@ -23,7 +21,7 @@ from companion.cli.batch.photos import is_folder_or_pattern, photos_of
 from companion.cli.batch.pools import Cluster, Pool, Processes, completed
 from companion.cli.batch.results import Results, public
 from companion.cli.common import UNREAD, check_outputs, complain, refused, whole
-from companion.sources.photos import photo_bytes
+from companion.photo_files import photo_bytes
 from companion.words.words import Words, words
 from vision.errors import PhotoError
 from vision.photo import CORES
@@ -135,6 +133,8 @@ def _read_all(
     say: Words,
 ) -> int:
     """Read what has not been read; returns how many photos gave an error. `show` is given each, in order."""
+    from tqdm import tqdm  # noqa: PLC0415 - who reads one photo must not wait for it
+
     errors = known = done = turn = 0
     waiting: dict[str, Read] = {}
     bar = tqdm(
@@ -200,6 +200,8 @@ def _printed(args: argparse.Namespace) -> Callable[[Read], None]:
         if args.json:
             print(json.dumps(read.answer, ensure_ascii=False), flush=True)
         elif "error" in read.answer:
+            from tqdm import tqdm  # noqa: PLC0415
+
             tqdm.write(f"{read.answer['photo']}: {read.answer['error']}", file=sys.stderr)
         else:
             print("\n".join(read.lines), flush=True)

@@ -19,8 +19,7 @@ import numpy as np
 from common.messages import Message, why
 from companion.cli.annotated import save_picture
 from companion.cli.batch.photos import is_folder_or_pattern
-from companion.sources.files import PHOTOS
-from companion.sources.photos import photo_bytes
+from companion.photo_files import PHOTOS, photo_bytes
 from companion.words.words import Words, words
 from vision.errors import PhotoError
 

@@ -4,8 +4,7 @@ import glob
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from companion.sources.files import PHOTOS
-from companion.sources.photos import file_bytes
+from companion.photo_files import PHOTOS, file_bytes
 from vision.errors import PhotoError
 from vision.pages import PAGED, page_count
 

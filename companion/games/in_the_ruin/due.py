@@ -5,7 +5,7 @@ from typing import Any
 
 from common.messages import Message
 from companion.games.moment import Moment
-from referee.in_the_ruin.rules import LAST_STAGE
+from scoring.in_the_ruin.middle import STAGES
 
 
 def due(now: Moment) -> Iterator[Message]:
@@ -20,12 +20,12 @@ def due(now: Moment) -> Iterator[Message]:
     claimed = sorted({move["claimed"] for move in mine if move.get("claimed")})
     escaped = sum(row.get("escaped") is not None for row in now.players.values())
     waits = {*now.players} - {move["who"] for move in mine}
-    if claimed and not waits and now.seen.get("stage", 1) < LAST_STAGE:
+    if claimed and not waits and now.seen.get("stage", 1) < STAGES:
         yield Message("due.ruin.cards-off", {"n": len(claimed), "letters": claimed})
-    elif escaped and not waits and now.seen.get("stage") == LAST_STAGE:
+    elif escaped and not waits and now.seen.get("stage") == STAGES:
         yield Message("due.ruin.escaped-off", {"n": escaped})
     if now.seen.get("cards") == []:
-        yield Message("due.ruin.stage-over" if now.seen.get("stage", 1) < LAST_STAGE else "due.ruin.over")
+        yield Message("due.ruin.stage-over" if now.seen.get("stage", 1) < STAGES else "due.ruin.over")
     if round_ is not None and waits and len(waits) < len(now.players):
         yield Message("due.ruin.waits", {"names": [now.name(one) for one in now.players if one in waits]})
 
