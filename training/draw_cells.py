@@ -18,7 +18,7 @@ import numpy as np
 from training.synth.sheets import random_filled
 from training.synth.views import enrolled, photographed
 from training.synth.writing import Writer
-from vision.sheet.illumination import denoise, normalize_illumination, unprinted
+from vision.sheet.illumination import darkness, denoise, normalize_illumination, unprinted
 
 WHITE = 180
 NOISE = 500
@@ -29,8 +29,9 @@ def stored(flat: np.ndarray, blank: np.ndarray) -> np.ndarray:
     """(H, W, 11) uint8: what is learnt from, as it is kept, of two (H, W, 3) uint8 with the light still on."""
     smooth, noise = denoise(flat)
     lit = normalize_illumination(smooth) * WHITE
-    printed = normalize_illumination(denoise(blank)[0])
-    added = np.moveaxis(1 - unprinted(smooth, printed), 0, -1) * WHITE
+    even = denoise(blank)[0]
+    printed = normalize_illumination(even)
+    added = np.moveaxis(1 - unprinted(smooth, darkness(even)), 0, -1) * WHITE
     parts = [lit, printed.mean(2, keepdims=True) * WHITE, noise[..., None] * NOISE, printed * WHITE, added]
     return np.minimum(np.concatenate(parts, 2), 255).astype(np.uint8)
 

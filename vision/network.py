@@ -1,7 +1,8 @@
-"""Inference with a trained network on ONNX Runtime: weights are loaded once, one thread a call."""
+"""Inference with a trained network on ONNX Runtime: weights are loaded once, one thread a call, one store of memory."""
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -52,4 +53,18 @@ def _session(path: Path) -> onnxruntime.InferenceSession:
     # Only the caller's thread: no spinning worker takes a core from the other stages.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
+    # What one network has done with serves the next; shapes differ from photo to photo, and each would keep a plan.
+    _share_memory()
+    options.add_session_config_entry("session.use_env_allocators", "1")
+    options.enable_mem_pattern = False
     return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+@cache
+def _share_memory() -> None:
+    """One store for all networks, which grows by what is asked for: each by itself would keep its own, doubled."""
+    import onnxruntime as ort  # noqa: PLC0415
+
+    where = ort.OrtMemoryInfo("Cpu", ort.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, ort.OrtMemType.DEFAULT)
+    grows = ort.OrtArenaCfg({"arena_extend_strategy": 1})
+    ort.create_and_register_allocator(where, grows)

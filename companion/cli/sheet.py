@@ -20,6 +20,7 @@ from companion.cli.batch.photos import pages_of
 from companion.cli.common import BAD_INPUT, UNREAD, add_language, check_outputs, complain, refused, whole
 from companion.cli.report import report
 from companion.cli.seen import photo_answer, photo_lines
+from companion.malloc import share_heaps
 from companion.photo_files import photo_bytes
 from companion.words.words import Words, words
 from scoring import StateError
@@ -73,6 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Returns 0, 1 where a photo could not be read, 2 for a state that does not score. Raises InputError, OSError."""
+    share_heaps()
     try:
         return {"enroll": _enroll, "read": _read, "score": _score}[args.verb](args)
     except PhotoError as error:

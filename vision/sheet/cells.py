@@ -164,7 +164,7 @@ def _beside_blank(
     gray, margin, bounds, printed = dark.mean(0), round(MARGIN * CELL), blank[BOUNDS], blank[COLORS]
     measured = THREADS.submit(cell_statistics, gray, noise, bounds, margin, CELL)
     inferred = THREADS.submit(_inferred, NETWORK, dark)
-    added = unprinted(smooth, 1 - np.moveaxis(printed, 0, -1))
+    added = unprinted(smooth, printed)
     sheet = np.concatenate([dark, printed, added])
     beside = _inferred(BESIDE, sheet)
     statistics = measured.result()

@@ -47,18 +47,18 @@ def darkness(flat: np.ndarray) -> np.ndarray:
     return np.subtract(1, np.minimum(out, 1.4, out=out), out=out)
 
 
-def unprinted(flat: np.ndarray, printed: np.ndarray) -> np.ndarray:
+def unprinted(flat: np.ndarray, blank: np.ndarray) -> np.ndarray:
     """How much darker a rectified sheet is than its blank one, color by color: (3, H, W) float32, 0 where nothing was
     added, as seen in the light that lies on this photo.
 
     Args:
         flat: (H, W, 3) uint8 BGR, 40 pixels a cell.
-        printed: (H, W, 3) float32, the blank sheet as `normalize_illumination` gives it.
+        blank: (3, H, W) float32, the blank sheet as `darkness` gives it.
     """
     h, w = flat.shape[:2]
-    print_seen = np.maximum(printed, SETTINGS.darkest_print)
     size = max(1, w // SETTINGS.coarse), max(1, h // SETTINGS.coarse)
-    small, known = (cv2.resize(p, size, interpolation=cv2.INTER_AREA) for p in (flat, print_seen))
+    out = np.maximum(1 - blank, SETTINGS.darkest_print)
+    small, known = (cv2.resize(p, size, interpolation=cv2.INTER_AREA) for p in (flat, cv2.merge(list(out))))
     # Print that lies a pixel off leaves bright edges, which a median takes away.
     light = cv2.medianBlur(np.clip(small / known, 0, 255).astype(np.uint8), 3)
     near, wide = (
@@ -66,8 +66,11 @@ def unprinted(flat: np.ndarray, printed: np.ndarray) -> np.ndarray:
     )
     paper = np.maximum(near.astype(np.float32), wide.astype(np.float32) * SETTINGS.darkest_shadow)
     paper = np.maximum(cv2.blur(paper, (5, 5), borderType=cv2.BORDER_REPLICATE), 4.0)
-    bare = cv2.resize(paper, (w, h), interpolation=cv2.INTER_LINEAR) * print_seen
-    return np.moveaxis(1 - np.minimum(flat / bare, 1.4, dtype=np.float32), -1, 0)
+    bare = cv2.split(cv2.resize(paper, (w, h), interpolation=cv2.INTER_LINEAR))
+    # Color by color and in place: sums along a last axis of three are slow, and so is memory never used before.
+    for color, light_there, made in zip(cv2.split(flat), bare, out, strict=True):
+        cv2.divide(color, cv2.multiply(made, light_there, dst=made), dst=made, dtype=cv2.CV_32F)
+    return np.subtract(1, np.minimum(out, 1.4, out=out), out=out)
 
 
 @dataclass(frozen=True)

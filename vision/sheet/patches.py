@@ -46,27 +46,48 @@ def likenesses(seen: np.ndarray, known: np.ndarray, firsts: np.ndarray, side: in
         seen: (h, w) uint8 in which they are looked for; `known`: (h, w) uint8 that shows them.
         firsts: (n, 2) int, the first pixel [x, y] of each, `far` at least from the edge; `side`: their width.
     """
+    ways = np.arange(-far, far + 1)
+    if not len(firsts):
+        return np.empty((0, len(ways), len(ways)), np.float32)
     here, there = (picture.astype(np.float32) - GRAY for picture in (seen, known))
     x, y = firsts.T
-    ways = np.arange(-far, far + 1)
-    out = np.empty((len(firsts), len(ways), len(ways)), np.float32)
+    inner = np.ascontiguousarray(there[far:-far, far:-far])
+    # Patches stand in rows and columns: their rows are summed up, then their columns, and nothing between.
+    both = np.empty_like(inner)
+    rows_of_patches, row = _windows(both, y - far, side, 0)
+    strips = np.empty(rows_of_patches.shape[:2], np.float32)
+    columns_of_patches, column = _windows(strips, x - far, side, 1)
+    found = np.empty((len(ways), len(ways), *columns_of_patches.shape[:2]), np.float32)
 
     def sums(picture: np.ndarray) -> np.ndarray:
         """Of the square whose first pixel each is."""
         return cv2.boxFilter(picture, -1, (side, side), anchor=(0, 0), normalize=False)
 
-    inner = np.ascontiguousarray(there[far:-far, far:-far])
     rows, cols = seen.shape
     for i, down in enumerate(ways):
         for j, right in enumerate(ways):
             moved = here[far + down : rows - far + down, far + right : cols - far + right]
-            out[:, i, j] = sums(cv2.multiply(moved, inner))[y - far, x - far]
+            cv2.multiply(moved, inner, dst=both)
+            np.add.reduce(rows_of_patches, -1, out=strips)
+            np.add.reduce(columns_of_patches, -1, out=found[i, j])
+    out = np.moveaxis(found[:, :, row, column], -1, 0)
     places = (y[:, None, None] + ways[:, None], x[:, None, None] + ways)
     total, power = sums(here)[places], sums(here * here)[places]
     own, own_power = (sums(picture)[y, x][:, None, None] for picture in (there, there * there))
     count = side * side
     spread = np.maximum(power - total * total / count, 1) * np.maximum(own_power - own * own / count, 1)
     return np.asarray((out - total * own / count) / np.sqrt(spread))
+
+
+def _windows(picture: np.ndarray, firsts: np.ndarray, side: int, axis: int) -> tuple[np.ndarray, np.ndarray]:
+    """A view of a picture's windows of `side` places along an axis, these the last axis, at equal steps so that one
+    begins at each of `firsts`, (n,) int; and which one does, (n,)."""
+    least = int(firsts.min())
+    step = int(np.gcd.reduce(firsts - least)) or 1
+    steps = (firsts - least) // step
+    which = slice(least, least + step * int(steps.max()) + 1, step)
+    every = np.lib.stride_tricks.sliding_window_view(picture, side, axis)
+    return (every[which] if axis == 0 else every[:, which]), steps
 
 
 def peaks(likeness: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:

@@ -18,6 +18,7 @@ from vision.ranks import median
 from vision.sheet import grid_candidates
 from vision.sheet.diagnose import cut_edge
 from vision.sheet.flatten import SheetMap, cell_pixels, of_one_sheet, projected
+from vision.sheet.grid import shrunk
 from vision.sheet.orientation import first_look
 from vision.sheet.profile import Box, SheetProfile
 from vision.sheet.read import Place, placed, read_placed
@@ -195,8 +196,7 @@ def _shows_more(
 def _lines(rest: np.ndarray, cell: float) -> Lines:
     """What lines show of another grid whose cells are about `cell` pixels wide."""
     scale = min(1.0, SETTINGS.side / max(rest.shape))
-    small = cv2.resize(rest, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else rest
-    mask = grid_candidates.line_mask(cv2.GaussianBlur(small, (3, 3), 0), SETTINGS.contrast)
+    mask = grid_candidates.line_mask(cv2.GaussianBlur(shrunk(rest, scale), (3, 3), 0), SETTINGS.contrast)
     return Lines(mask, scale, tuple(_seeds(mask, cell * scale)))
 
 
