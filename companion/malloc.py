@@ -10,16 +10,16 @@ import sys
 from functools import cache
 
 HEAPS = 4
-"""Heaps that all threads share."""
+"""Heaps that all threads of a companion share."""
 ARENA_MAX = -8
 """The parameter's number: `M_ARENA_MAX` in malloc.h, see mallopt(3)."""
 
 
-def share_heaps() -> None:
+def share_heaps(heaps: int = HEAPS) -> None:
     """Let threads share few heaps from now on. To be called before they are started."""
     libc = _libc()
     if libc is not None:
-        libc.mallopt(ARENA_MAX, HEAPS)
+        libc.mallopt(ARENA_MAX, heaps)
 
 
 def give_back() -> None:

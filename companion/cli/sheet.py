@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from companion.reading.pipeline import AnySheet
     from vision.sheet.reading import SheetReading
 
+HEAPS = 2
+"""Heaps that the threads share: as many photos are read at a time as there are cores, mostly two."""
 MOST_ROUNDS = 48
 """Two stages of 24 exploration cards, of which each round takes off one at least."""
 
@@ -74,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Returns 0, 1 where a photo could not be read, 2 for a state that does not score. Raises InputError, OSError."""
-    share_heaps()
+    share_heaps(HEAPS)
     try:
         return {"enroll": _enroll, "read": _read, "score": _score}[args.verb](args)
     except PhotoError as error:

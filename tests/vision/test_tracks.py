@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from blank_sheets import PLACES, Page, blank_sheet
@@ -76,7 +77,8 @@ def ticked(counts: tuple[int, int], style: str, darkness: float):
 )  # fmt: skip
 def test_ticks_are_counted(seed, style, darkness, counts):
     sheet = blank_sheet(seed, marks=ticked(counts, style, darkness))
-    answers = judge_ticks(sheet.photo, SheetMap(sheet.lattice), sheet.profile())
+    gray = cv2.cvtColor(sheet.photo, cv2.COLOR_BGR2GRAY)
+    answers = judge_ticks(sheet.photo, gray, SheetMap(sheet.lattice), sheet.profile())
     assert tuple(sum(p > 0.5 for p in answers[k]) for k in ("gems", "penalties")) == counts
 
 

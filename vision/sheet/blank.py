@@ -113,7 +113,7 @@ def _cached(
     """What was measured in the content of a picture of that name, or what is wrong with it; by content, since a print
     that is drawn into another folder, or replaced within the clock's tick, is what it shows."""
     try:
-        image = load_photo(content)
+        image = _picture(content)
         place = next((profile.places.get(kind) for kind in PICTURES if getattr(profile, kind) == name), None)
         if place and name == profile.page:
             return measure(image, straight(place, profile), profile), None
@@ -129,6 +129,13 @@ def _cached(
             return None, PhotoError("sheet.unseen", name=profile.name)
         lattice = straight(place, profile)  # letters that no network reads were told by a person
     return measure(image, lattice, profile), None
+
+
+@lru_cache(maxsize=1)
+def _picture(content: bytes) -> np.ndarray:
+    """The last picture that was decoded: the page is measured twice, for where it lies and for what is beside its
+    grid."""
+    return load_photo(content)
 
 
 def _lines_of(image: np.ndarray, place: Place | None, profile: SheetProfile) -> tuple[np.ndarray, Evidence | None]:

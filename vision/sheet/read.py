@@ -257,7 +257,7 @@ def _read_beyond_grid(
             seen = landmarks.result() if landmarks else None
             profile, placed, misfit = settled(gray, sheet_map, page, profile, seen)
     with timed("ticks", seconds):
-        ticked = judge_ticks(image, sheet_map, profile, page.ticks if page else None)
+        ticked = judge_ticks(image, gray, sheet_map, profile, page.ticks if page else None)
     with timed("written", seconds):
         written = read_numbers(image, gray, sheet_map, profile.written, placed, page.numbers if page else None)
     return ticked, written, misfit

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -386,8 +387,13 @@ def _shown(shape: tuple[int, ...], sheet_map: SheetMap) -> Box:
     return float(lo[0]), float(lo[1]), float(hi[0] - lo[0]), float(hi[1] - lo[1])
 
 
+ONE_AT_A_TIME = Lock()
+"""Features are found on all cores, and take 30 MB meanwhile."""
+
+
 def _detected(detector: Detector, gray: np.ndarray) -> Features | None:
-    points, looks = detector.make().detectAndCompute(gray, None)
+    with ONE_AT_A_TIME:
+        points, looks = detector.make().detectAndCompute(gray, None)
     if looks is None or len(points) < SETTINGS.least_matches:
         return None
     return Features(np.array([p.pt for p in points]), looks)

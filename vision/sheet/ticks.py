@@ -69,16 +69,19 @@ def measure_boxes(image: np.ndarray, sheet_map: SheetMap, tracks: Mapping[str, S
 
 
 def judge_ticks(
-    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, blank: BlankBoxes | None = None
+    image: np.ndarray,
+    gray: np.ndarray,
+    sheet_map: SheetMap,
+    profile: SheetProfile,
+    blank: BlankBoxes | None = None,
 ) -> dict[str, tuple[float, ...]]:
     """How likely each box of each of the profile's tracks is ticked, 0 to 1.
 
     Args:
-        image: (H, W, 3) BGR photo of a filled sheet.
+        image: (H, W, 3) BGR photo of a filled sheet; `gray`: (H, W), the same.
         sheet_map: where its grid lies, turned the right way up.
         blank: the boxes of the blank page; None: an empty box looks as this photo's palest ones.
     """
-    gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
     around = {name: _Around(gray, sheet_map, boxes) for name, boxes in profile.tracks.items() if boxes}
     shape = blank.shape if blank else _shape(list(around.values()))
     known = blank.patches if blank else {}
@@ -186,7 +189,7 @@ def normalize(patches: np.ndarray) -> np.ndarray:
     flat = np.sort(gray.reshape(len(gray), -1), 1)
     paper = np.maximum(flat[:, int(0.9 * flat.shape[1]), None, None], 4)
     ink = np.clip(1 - gray / paper, 0, 1)
-    usual = median(1 - flat[:, int(0.03 * flat.shape[1])] / paper[:, 0, 0])
+    usual = float(median(1 - flat[:, int(0.03 * flat.shape[1])] / paper[:, 0, 0]))
     ink = np.minimum(ink / max(usual, 0.08), 2)
     empty = np.sort(ink, 0)[int(0.2 * (len(ink) - 1))]
     return np.stack([ink, np.broadcast_to(empty, ink.shape)], 1).astype(np.float32)
