@@ -523,7 +523,7 @@ def _without_strangers(
     for of, outline in missing:
         to_pixels, clear = edges.whole(of.to_pixels, of.bank.size_mm, outline)
         whole = clear > SETTINGS.clear_whole and free_share(free, of.bank.corners(to_pixels)) > SETTINGS.free_whole
-        if not whole or _speaks(of.bank, image, to_pixels) >= SETTINGS.of_strip:
+        if not whole or _speaks(of.bank, image, to_pixels) >= SETTINGS.sure_strip:
             out.append((of, outline))
     return out
 
