@@ -4,7 +4,6 @@ A look in which pieces only left the table, more of them than hands may hold, is
 and what had been seen before stays what the game came to.
 """
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
@@ -69,7 +68,7 @@ def _gone(
             pairs.append((row["name"], rows[row["name"]], row))
     for who, lay, lies in pairs:
         for key in hands:
-            if key in lay and key in lies:
+            if key in lay and key in lies and lay[key] != lies[key]:
                 was, is_ = (_things(_backs(value) if key == FACE_DOWN else value) for value in (lay[key], lies[key]))
                 if was is not None and is_ is not None:
                     came += sum((is_ - was).values())
@@ -84,7 +83,7 @@ def _backs(value: object) -> object:
     return value if cards is None else [card.get("level") if isinstance(card, dict) else card for card in cards]
 
 
-def _things(value: object) -> Counter[str] | None:
+def _things(value: object) -> Counter[object] | None:
     """The pieces at a place; None where it was not read."""
     if value == UNKNOWN:
         return None
@@ -94,6 +93,11 @@ def _things(value: object) -> Counter[str] | None:
         return Counter({"": max(value, 0)})
     if isinstance(value, dict):
         return None if UNKNOWN in value.values() else Counter({key: n for key, n in value.items() if type(n) is int})
-    if isinstance(value, list):
-        return Counter(json.dumps(one, sort_keys=True) for one in value)
-    return Counter([json.dumps(value)])
+    return Counter(map(_piece, value)) if isinstance(value, list) else Counter([value])
+
+
+def _piece(one: object) -> object:
+    """A piece as what can be counted: a card is what is printed on it, in whatever order that is written."""
+    if isinstance(one, dict):
+        return frozenset([(key, _piece(value)) for key, value in one.items()])
+    return tuple(map(_piece, one)) if isinstance(one, list) else one

@@ -245,14 +245,12 @@ class Game:
 
 def _bounded(value: object, at: str) -> None:
     """Raises StateError where a number of a state is larger than that of any game: pieces are counted one by one."""
-    if isinstance(value, int) and not -MOST <= value <= MOST:
+    if isinstance(value, dict | list):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            if type(one) is not str and (type(one) is not int or not -MOST <= one <= MOST):
+                _bounded(one, f"{at}/{key}")
+    elif isinstance(value, int) and not -MOST <= value <= MOST:
         raise StateError(at, "number-between", value, {"least": 0, "most": MOST})
-    if isinstance(value, dict):
-        for key, one in value.items():
-            _bounded(one, f"{at}/{key}")
-    elif isinstance(value, list):
-        for i, one in enumerate(value):
-            _bounded(one, f"{at}/{i}")
 
 
 def _rewrites(line: Mapping[str, Any]) -> bool:

@@ -7,7 +7,7 @@ is not followed up: `Goal` says what has to be seen in the end.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, combinations, permutations
-from operator import ne
+from operator import add, ne
 from typing import Any, Final, NamedTuple
 
 from referee.looks import EXACT, Look
@@ -135,8 +135,7 @@ class Goal(NamedTuple):
                 return more <= over
             return more + sum([n - m for n, m in zip(side.invalid, shown.invalid, strict=True) if n > m]) <= over
         if self.rule != SWAP_RULE and lost - self.replaced < 2:
-            odd = self.odd + self.replaced
-            return _holds(seen, gems, odd) or ((lost > self.replaced or self.odd > 0) and _holds_rest(seen, gems, odd))
+            return _lies_in(seen, gems, self.odd + self.replaced, lost > self.replaced or self.odd > 0)
         return sum([n - m for gem in set(gems) if (n := gems.count(gem)) > (m := seen.count(gem))]) <= over
 
     def shows_theirs(self, side: Side) -> bool:
@@ -229,7 +228,13 @@ def _gapped(row: Gems, seen: Gems, gap: int, odd: int) -> bool:
         return False
     head = [0, *accumulate(map(ne, row, seen))]
     tail = [0, *accumulate(map(ne, reversed(row), reversed(seen)))]
-    return any(head[i] + tail[n - i] <= odd for i in range(n + 1))
+    return min(map(add, head, reversed(tail))) <= odd
+
+
+@lru_cache(maxsize=20_000)
+def _lies_in(seen: Gems, line: Gems, odd: int, but_one: bool) -> bool:
+    """Whether this line, or all but one gem of it, lies somewhere in the one that is seen; many turns lead to it."""
+    return _holds(seen, line, odd) or (but_one and _holds_rest(seen, line, odd))
 
 
 def _holds_rest(seen: Gems, line: Gems, odd: int) -> bool:
@@ -320,7 +325,7 @@ def without(side: Side, kind: Kind, gem: int) -> Iterator[Side]:
         before = None
         for i, one in enumerate(side.gems):
             if one == gem and before != gem:
-                yield side._replace(gems=(*side.gems[:i], *side.gems[i + 1 :]))
+                yield Side((*side.gems[:i], *side.gems[i + 1 :]), side.invalid, side.gold, side.stack, side.bonuses)
             before = one
     else:
         if side.gems[gem]:
@@ -526,8 +531,8 @@ def _return_any(goal: Goal, done: Done, place: str) -> Iterator[Done]:
         yield done._replace(owed=("two gems back to the row", "T14"))
     lying = held(done.mine, goal.kind)
     kinds = [gem for gem in range(7) for _ in range(min(lying[gem], 2))]
-    for one, other in set(permutations(kinds, 2)):
-        back = (one, other)
+    for back in set(permutations(kinds, 2)):
+        one, other = back
         row = (*back, *done.row) if place == "dungeon.left" else (*done.row, *back)
         if goal.shows_row(row):
             for side in without(done.mine, goal.kind, one):

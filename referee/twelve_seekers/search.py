@@ -67,7 +67,7 @@ EQUAL: Final = 0.5
 """Parts of turns that explain a look so nearly as well are looked for: somebody else may have broken the rule."""
 AS_GOOD: Final = 2.0
 """Effects done wrongly are not looked for where another explanation costs so much less."""
-MOST_SPOILT: Final = 30_000
+MOST_SPOILT: Final = 10_000
 """Steps in which the ways to do one seeker's effect wrongly are looked for."""
 UNSEEN_TURNS: Final = 3
 """Turns between two looks, where no cards are in sight."""

@@ -257,7 +257,13 @@ def _gold_in_line(look: Look, read: ReadSide, side: Side) -> Fit:
 
 def dungeon_fit(look: Look, read: Reading, row: Gems) -> Fit:
     """How well a reading shows the dungeon's row."""
-    return EXACT if read.row is None else row_fit(look, "/dungeon", read.row, row, NAMES)
+    if read.row is None or read.row == row:
+        return EXACT
+    memo = ("/dungeon", read.row, row)
+    if memo not in look.memo:
+        look.memo[memo] = row_fit(look, "/dungeon", read.row, row, NAMES)
+    found: Fit = look.memo[memo]
+    return found
 
 
 def gems_fit(look: Look, read: Reading, table: Table, kind: Kind) -> Fit:
