@@ -143,6 +143,8 @@ class Search:
         self.gone: Treasures = (read.treasures or ())[len(table.treasures) :]
         self.played: tuple[str, ...] = (read.played or ())[len(table.played) :]
         self.sets = [side.sets[len(lay.sets) :] for lay, side in zip(table.sides, sides, strict=True)]
+        self.new = [len(sets) for sets in self.sets]
+        self.shown = [(side.tokens or 0, side.hand) for side in sides]
         self.effects = MOST_EFFECT * len(self.played)
         self.least: dict[Any, float] = {}
         self.most = FAR
@@ -227,10 +229,11 @@ class Search:
 
     def _off(self, state: _State, p: int) -> int:
         """By how much a player's counts differ from what the look shows, if there is no turn of theirs any more."""
-        shown, hand, tokens, off = self.sides[p], state.hands[p], state.tokens[p], 0
-        if hand is not None and shown.hand is not None:
-            off += abs(hand - shown.hand - TAKEN_FROM_HAND * (len(self.sets[p]) - state.sets[p]))
-        return off + abs((tokens or 0) - (shown.tokens or 0))
+        (tokens, shown), hand = self.shown[p], state.hands[p]
+        off = abs((state.tokens[p] or 0) - tokens)
+        if hand is not None and shown is not None:
+            off += abs(hand - shown - TAKEN_FROM_HAND * (self.new[p] - state.sets[p]))
+        return off
 
     # What the look shows
 
@@ -504,7 +507,7 @@ def _counts(state: _State, p: int, hand: int | None, tokens: int, sets: int = 0)
     some, other = state.hands, state.tokens
     hands, have = (*some[:p], hand, *some[p + 1 :]), (*other[:p], tokens, *other[p + 1 :])
     opened = (*state.sets[:p], state.sets[p] + sets, *state.sets[p + 1 :]) if sets else state.sets
-    return state._replace(hands=hands, tokens=have, sets=opened)
+    return _State(*state[:6], opened, have, hands, *state[9:])
 
 
 def _line(
