@@ -42,6 +42,8 @@ TOO_DEAR: Final = 3.0
 """What costs so much more than something else is not followed up."""
 MARGIN: Final = 7.0
 """What costs so much more is not, though a rule is broken."""
+MOST_STEPS: Final = 5_000
+"""Turns that are looked at, of so many between two looks; lawful ones come first."""
 
 Counts = tuple[int | None, ...]
 Seen = tuple[tuple[Look, Treasure], ...]
@@ -147,6 +149,7 @@ class Search:
         self.shown = [(side.tokens or 0, side.hand) for side in sides]
         self.effects = MOST_EFFECT * len(self.played)
         self.least: dict[Any, float] = {}
+        self.left = MOST_STEPS
         self.most = FAR
         """What costs more is not followed up: something else explains the look far better."""
 
@@ -160,6 +163,7 @@ class Search:
         some = 0
         for turns in range(max(MOST_TURNS, len(self.sides)) + 1) if not lost else ():
             ways: dict[Any, _Way] = {}
+            self.left = MOST_STEPS
             for way in self._after(first, turns) if self._may_become(first, turns) else ():
                 key = way.part_of, *((act.player, act.laid, act.sets, act.robbed) for act, _ in way.state.ends)
                 if key not in ways or way.cost < ways[key].cost:
@@ -188,7 +192,7 @@ class Search:
             yield from self._shown(state)
             return
         n = len(self.sides)
-        for p in range(n):
+        for p in range(n) if state.mover is None else [(state.mover + i) % n for i in range(n)]:
             if state.mover in (None, p):
                 breaks: tuple[str, ...] = ()
             elif self.wide and not state.broken:
@@ -197,6 +201,9 @@ class Search:
                 continue
             last = turns - 1 + (not self.stands) < n
             for after in self._turns(state, p, breaks, last and not (self.wide and not state.broken)):
+                self.left -= 1
+                if self.left < 0:
+                    return
                 if self._may_become(after, turns - 1) and self._cheapest(after, turns - 1):
                     yield from self._after(after, turns - 1)
 
@@ -220,7 +227,7 @@ class Search:
         if still >= n or state.mover is None:
             return True
         if self.wide and not state.broken:
-            each = 1 + any(state.sets[p] < len(self.sets[p]) for p in range(n))  # a set may be got: two change then
+            each = 1 + any(state.sets[p] < self.new[p] for p in range(n))  # a set may be got: two change then
             offs = sorted(self._off(state, p) for p in range(n))
             off = sum(offs[: max(n - each * still, 0)])
             return off <= self.effects and state.cost + EFFECT * off < most
@@ -245,9 +252,7 @@ class Search:
         elif rest == 1 and state.laid is not None and self.laid is None:
             yield from self._fit(self._put_away(state))  # though nobody has begun a turn
         if not self.stands and rest <= 1:
-            for p in range(len(self.sides)):
-                if not self._may_be_part(state, p):
-                    continue
+            for p in self._may_be_parts(state):
                 if state.mover in (None, p):
                     for part in self._parts(state, p):
                         yield from self._fit(part, p)
@@ -255,12 +260,13 @@ class Search:
                     for part in self._parts(state, p):
                         yield from self._fit(part, p, SLIP)
 
-    def _may_be_part(self, state: _State, p: int) -> bool:
-        """Whether the look may show a part of this player's turn: it changes nothing of the others'."""
-        others = [q for q in range(len(self.sides)) if q != p]
-        if any(state.sets[q] < len(self.sets[q]) for q in others):
-            return False
-        return sum(self._off(state, q) for q in others) <= self.effects
+    def _may_be_parts(self, state: _State) -> list[int]:
+        """The players of whose turn the look may show a part: it changes nothing of the others'."""
+        players = range(len(self.sides))
+        due = [p for p in players if state.sets[p] < self.new[p]]
+        offs = [self._off(state, p) for p in players]
+        most = sum(offs) - self.effects
+        return [p for p in players if offs[p] >= most and not any(q != p for q in due)]
 
     def _fit(self, state: _State, part_of: int | None = None, slip: float = 0.0) -> Iterator[_Way]:
         """What it costs to believe that the look shows this state, if it may."""
@@ -268,7 +274,7 @@ class Search:
             return
         players = range(len(self.sides))
         off = sum(self._off(state, p) for p in players)
-        if off > self.effects or any(state.sets[p] < len(self.sets[p]) for p in players):
+        if off > self.effects or any(state.sets[p] < self.new[p] for p in players):
             return
         cost, true, laid, seen = state.cost + EFFECT * off, state.laid, state.laid, state.seen
         if laid is not None and self.laid not in (None, laid):
@@ -440,7 +446,7 @@ class Search:
         cost = after.cost + (UNSEEN_TURN if after.ends else ONE_TURN) + PAID * bool(act.paid) + breach(act.breaks)
         mover = (p + 1) % len(self.sides)
         done = after._replace(mover=mover, cost=cost, broken=after.broken or bool(act.breaks), **changed)
-        return done._replace(ends=(*after.ends, (act, done)))
+        return _State(*done[:12], (*after.ends, (act, done)))
 
     def _got(self, state: _State, begun: _State, act: _Act) -> Iterator[_State]:
         """I4: another player takes the treasure laid into a set."""

@@ -35,7 +35,7 @@ from scoring.errors import MISSING, StateError
 from scoring.twelve_seekers.seekers import ADVANCED
 
 HOUSE: Final[dict[str, Any]] = {"first-order": "either", "gold-moves": True}
-MOST_STEPS: Final = 5_000
+MOST_STEPS: Final = 10_000
 """Steps of one search."""
 HANDS: Final = {
     "dungeon": 5, "seekers_left": 1, "line": 2, "gems": 2, "valid": 2, "invalid": 2, "gold": 1, "seekers": 0,
