@@ -228,7 +228,7 @@ def _gapped(row: Gems, seen: Gems, gap: int, odd: int) -> bool:
         return False
     head = [0, *accumulate(map(ne, row, seen))]
     tail = [0, *accumulate(map(ne, reversed(row), reversed(seen)))]
-    return min(map(add, head, reversed(tail))) <= odd
+    return bool(min(map(add, head, reversed(tail))) <= odd)
 
 
 @lru_cache(maxsize=20_000)
