@@ -373,6 +373,7 @@ class _Search:
         turn = self.rules.expected(self.table)
         for way in ways[:1]:
             hidden = minus(self.rules.box, plus(way.supply, _sum(way.tokens)))
+            may = hidden if self.read.supply is not None else plus(hidden, way.supply)
             change = minus(way.supply, self.table.supply)
             for i, j in permutations(range(GOLD + 1), 2) if self.read.supply is not None else ():
                 if way.supply[i] and hidden[j] > 0 and (change[i] > 0 or change[j] < 0):
@@ -385,7 +386,7 @@ class _Search:
                 if shown is None or not any(change):
                     continue
                 for i, j in permutations(range(GOLD + 1), 2):
-                    if tokens[i] and hidden[j] > 0:
+                    if tokens[i] and may[j] > 0:
                         yield self._other_color(way, p, i, j)
                 if p != turn and sorted(change) == [-1, 0, 0, 0, 0, 1]:
                     i, j = change.index(1), change.index(-1)
@@ -410,7 +411,8 @@ class _Search:
         cards_cost, sides, card_fixes = self._sides(way)
         self.cost = way.cost + cards_cost
         self.fixes = (*way.fixes, *card_fixes)
-        for after in (*self._gold_alone(sides), *self._faced(sides), *self._without_gold(sides)):
+        lying = [after for one in (*self._gold_alone(sides), sides) for after in self._faced(one)]
+        for after in (*lying, *self._without_gold(sides)):
             self._dealt(way, after)
             for p, other in self._out_of_sight(way, after):
                 self.covered = p
@@ -418,11 +420,15 @@ class _Search:
             self.covered = None
 
     def _gold_alone(self, sides: tuple[Side, ...]) -> Iterator[tuple[Side, ...]]:
-        """Where no kept card is in sight, gold among other tokens: taken without a card, or in a turn of its own."""
+        """Where no kept card is in sight, gold that is not one for each: taken without a card, in a turn of its own, or
+        more of it for one card."""
         for p, (lay, side, shown) in enumerate(zip(self.table.sides, sides, self.read.sides, strict=True)):
             in_hand = shown is not None and shown.kept is None and len(side.kept) > len(lay.kept)
-            if in_hand and max(minus(side.tokens, lay.tokens)[:GOLD]) > 0:
+            came = minus(side.tokens, lay.tokens)
+            if in_hand and max(came[:GOLD]) > 0:
                 yield (*sides[:p], side._replace(kept=lay.kept), *sides[p + 1 :])
+            if in_hand and came[GOLD] > 1:  # two for one card, sooner than two cards in a turn
+                yield (*sides[:p], side._replace(kept=side.kept[: 1 - came[GOLD]]), *sides[p + 1 :])
 
     def _without_gold(self, sides: tuple[Side, ...]) -> Iterator[tuple[Side, ...]]:
         """A card left the market for the hand of the player in turn, without gold: none lay there, or ten are held."""
