@@ -386,7 +386,7 @@ class _Search:
                 if shown is None or not any(change):
                     continue
                 for i, j in permutations(range(GOLD + 1), 2):
-                    if tokens[i] and may[j] > 0:
+                    if tokens[i] and (hidden[j] > 0 or (may[j] > 0 and (change[i] > 0 or change[j] < 0))):
                         yield self._other_color(way, p, i, j)
                 if p != turn and sorted(change) == [-1, 0, 0, 0, 0, 1]:
                     i, j = change.index(1), change.index(-1)
