@@ -53,7 +53,7 @@ MOST_NEAREST: Final = 4000
 """Steps in which the nearest legal moves are looked for."""
 MOST_BEFORE: Final = 2
 """So many lawful turns may come before a breach in one look."""
-STEPS_BEFORE: Final = 40_000
+STEPS_BEFORE: Final = 10_000
 """Steps of the search for the lawful turns before a breach."""
 ODD: Final = 0.3
 """One piece that did not move as the turn moves it."""
