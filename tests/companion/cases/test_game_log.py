@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from companion.cases.game_log import GameLog, put_right
+from companion.cases.game_log import GameLog, put_right, said_places
 from companion.cases.log_words import Log
 from companion.cases.moved import lies_otherwise
-from companion.cases.table import TableState
+from companion.cases.table import Entries, TableState
 from referee import follow
 from scoring import score_state
 from training.synth import demo_game as game
@@ -255,6 +255,30 @@ def test_what_is_legal_is_said_with_its_points(ways, language, said):
     take = {"who": "A", "move": "take", "seeker": 1, "what": ["red"], "from": "dungeon.left"}
     lines = [{**take, "to": {"end": end, "turned": turned}, "points": points} for points, end, turned in ways]
     assert Log(language, "twelve-seekers").legal(lines) == [said]
+
+
+def test_of_ways_to_swap_the_one_that_gives_the_most_is_said_with_the_fewest_swaps():
+    take = {"who": "A", "move": "take", "seeker": 1, "what": ["red"], "from": "dungeon.left"}
+    take["to"] = {"end": "left", "turned": False}
+    lines = [{**take, "swaps": swaps, "points": points} for swaps, points in ((2, 4), (1, 4), (0, 1))]
+    (said,) = Log("en", "twelve-seekers").legal(lines)
+    assert said == "takes seeker 1 and red from the left, to the left end, 1 swap of neighbors: +4"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "typed", "said"),
+    [  # a place counts as said where that was said of each of its pieces
+        ((), Entries(), []),
+        ((0,), Entries(), []),
+        ((0, 1), Entries(), ["/dungeon"]),
+        ((2,), Entries(table={"rule": 3, "round": 1}), ["/players/1/gold", "/rule"]),
+        ((), Entries(players={"B": {"name": "Ben", "gold": 2}, "C": {"gold": 1}}), ["/players/1/gold"]),
+    ],
+)
+def test_what_people_said_lies_there_is_known_by_its_place(pieces, typed, said):
+    places = {"/dungeon": (0, 1), "/players/1/gold": (2,), "/players/0/line": ()}
+    table = TableState({"rule": 3, "dungeon": ["red", "red"]}, places, ("A", "B"))
+    assert said_places(table, pieces, typed) == said
 
 
 def test_cards_that_lie_open_tell_the_turns_of_human_angel_demon():

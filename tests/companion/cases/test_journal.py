@@ -9,7 +9,7 @@ import pytest
 
 from companion.cases import journal as history
 from companion.cases.evenings import Evenings
-from companion.cases.journal import DEMO, Journal
+from companion.cases.journal import DEMO, FOLLOWED, STOPPED, Journal
 from companion.cases.said import entries_of
 from companion.cases.store import Store
 from companion.cases.table import Entries
@@ -149,3 +149,36 @@ def test_a_table_on_which_nothing_came_to_rest_goes_when_another_begins(store: S
     empty = begun(store)
     settled(begun(store), 0)
     assert Journal(store, empty.table).events == []
+
+
+def test_a_table_that_was_stopped_is_not_broken_off(store: Store) -> None:
+    journal = Journal.begin(store, "evening", {"source": "0", "told": True})
+    assert journal.broken_off
+    for kind, broken in ((STOPPED, False), (FOLLOWED, True), (STOPPED, False)):
+        journal.tell(kind)
+        assert Journal(store, journal.table).broken_off is broken
+
+
+def test_as_many_tables_stay_as_may_be_kept_while_a_new_one_is_empty(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "MOST_TABLES", 2)
+    tables = []
+    for n in range(2):
+        tables.append(begun(store))
+        settled(tables[n], n)
+    new = begun(store)
+    assert [len(Journal(store, journal.table).rows()) for journal in tables] == [1, 1]
+    settled(new, 9)
+    assert [len(Journal(store, journal.table).rows()) for journal in (*tables, new)] == [0, 1, 1]
+
+
+@pytest.mark.parametrize("demos", [1, 3])
+def test_of_demos_the_newest_stays_until_another_has_come_to_rest(store: Store, demos: int) -> None:
+    for n in range(demos):
+        last = begun(store, DEMO)
+        settled(last, n)
+    new = begun(store, DEMO)
+    assert len(Journal(store, last.table).rows()) == 1
+    settled(new, 9)
+    assert [len(Journal(store, one.table).rows()) for one in (last, new)] == [0, 1]
