@@ -18,12 +18,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from training.draw_traces import SHEETS, TARGETS, Face, draw_sheets, faces
+from training.draw_traces import SHEETS, TARGETS, Face, Manner, draw_sheets, faces
 from training.synth import hands
 from training.synth.hands import Hand, Rng
 from vision.sheet.letter_classifier import SPAN
 from vision.sheet.letter_templates import offset, shifted
-from vision.sheet.outlines import SIDE, pen_cover
+from vision.sheet.outlines import SIDE, pen_change, pen_cover
 
 TILE = 96
 """Pixels to a side of a sketch."""
@@ -189,18 +189,21 @@ def _seen(part: np.ndarray, blur: float) -> np.ndarray:
     return cv2.resize(soft, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
 
 
+def laid_blanks(seen: np.ndarray, clean: np.ndarray) -> np.ndarray:
+    """The blank sheet's letters laid onto those of a photo, as the reader does; both (n, 64, 64, 3) uint8."""
+    grays = ([cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops] for crops in (seen, clean))
+    places = [offset(*pair) for pair in zip(*grays, strict=True)]
+    return np.stack([shifted(blank, *place) for blank, place in zip(clean, places, strict=True)])
+
+
 def photographed_covers(rng: Rng, every: list[Face], targets: float = TARGETS) -> tuple[np.ndarray, np.ndarray]:
     """The circled letters of one print's sheets: covers (m, 3, SIDE, SIDE), labels (m, 3), the last one the sheet."""
-    crops, labels, _ = draw_sheets(rng, every, SHEETS + 1, PLAIN_GATES, targets)
+    crops, labels, _ = draw_sheets(rng, every, SHEETS + 1, Manner(plain_gates=PLAIN_GATES, targets=targets))
     covers, known = [], []
     for k, (seen, told) in enumerate(zip(crops[1:], labels[1:], strict=True)):
-        places = [
-            offset(*(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY) for p in pair)) for pair in zip(seen, crops[0], strict=True)
-        ]
-        blanks = np.stack([shifted(blank, *place) for blank, place in zip(crops[0], places, strict=True)])
         kept = ((told[:, 2] & 1) == 1) & (told[:, 1] < 2)
         if kept.any():
-            covers.append(pen_cover(seen, blanks, kept))
+            covers.append(pen_cover(pen_change(seen, laid_blanks(seen, crops[0])), kept))
             known.append(np.stack([told[kept, 1] & 1, told[kept, 0] & 1, np.full(kept.sum(), k)], 1))
     empty = np.zeros((0, 3, SIDE, SIDE), np.float32), np.zeros((0, 3), np.uint8)
     return (np.concatenate(covers), np.concatenate(known)) if covers else empty

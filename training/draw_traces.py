@@ -15,6 +15,7 @@ on the others tells the judge what was added. Writes
 
 import argparse
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,12 +45,10 @@ SHEEN, STEEPEST, HARD = 0.3, 72.0, 0.2
 pencils."""
 CARES = (0.55, 0.25, 0.2)
 """Shares of photos taken well, calmly and roughly (`Care`)."""
-UNLIKE, ART = 0.35, 0.35
-"""Share of hands, and of pens, that few have; of the prints with something printed under the grid."""
-TARGETS, BROAD = 0.45, 0.45
-"""Share of hands whose gates look like targets, a small ring far within a large one; of pens as broad as a crayon."""
-PLAIN_GATES = 0.0, 0.0, 0.0, 0.08
-"""Shares of circles around letters that nobody traced which are outlined twice, one of them for each sheet."""
+ART = 0.35
+"""Share of the prints with something printed under the grid."""
+TARGETS = 0.45
+"""Share of hands whose gates look like targets, a small ring far within a large one."""
 FRAMED, ON_DISC, HOLLOW = 0.12, 0.07, 0.1
 """Shares of prints with a frame around each letter, a dark disc under it, only its outline."""
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -196,6 +195,25 @@ def _under(rng: Rng, sheet: np.ndarray, n: int) -> None:
 
 
 @dataclass(frozen=True)
+class Manner:
+    """What sheets are drawn like.
+
+    Attributes:
+        style: draws a print, of the typefaces that there are.
+        plain_gates: shares of circles around letters that nobody traced which are outlined twice, one for each sheet.
+        targets: share of hands whose gates look like targets.
+        unlike: share of hands, and of pens, that few have.
+        broad: share of pens as broad as a crayon.
+    """
+
+    style: Callable[[Rng, list[Face]], Print] = random_print
+    plain_gates: tuple[float, ...] = (0.0, 0.0, 0.0, 0.08)
+    targets: float = TARGETS
+    unlike: float = 0.35
+    broad: float = 0.45
+
+
+@dataclass(frozen=True)
 class Writer:
     """One person with a pen on one sheet: how evenly it is pressed, and how much it covers the print (0 to 1)."""
 
@@ -207,8 +225,8 @@ class Writer:
     shine: float
 
 
-def random_writer(rng: Rng, targets: float = TARGETS) -> Writer:
-    """Anybody with anything; `targets`: the share whose gates look like targets."""
+def random_writer(rng: Rng, manner: Manner) -> Writer:
+    """Anybody with anything."""
     near, far = ((0.6, 0.88), (0.85, 1.15), (1.1, 1.4))[rng.choice(3, p=[0.35, 0.3, 0.35])]
     hand = replace(
         random_hand(rng),
@@ -223,14 +241,14 @@ def random_writer(rng: Rng, targets: float = TARGETS) -> Writer:
     pen = random_medium(rng)
     if pen.kind == "felt" and rng.random() < 0.7:  # a circle so thick that it looks like two
         pen = replace(pen, width=float(rng.uniform(0.08, 0.2)))
-    if rng.random() < UNLIKE:
+    if rng.random() < manner.unlike:
         hand = hands.unlike(rng, hand)
-    if rng.random() < UNLIKE:
+    if rng.random() < manner.unlike:
         pen = unlike_medium(rng)
-    if rng.random() < targets:
+    if rng.random() < manner.targets:
         ring = {"gate_style": "ring", "gate_radius": rng.uniform(0.2, 0.62), "radius": rng.uniform(0.34, 0.53)}
         hand = replace(hand, **ring)
-    if rng.random() < BROAD:
+    if rng.random() < manner.broad:
         pen = replace(pen, width=rng.uniform(0.07, 0.2))
     hard = pen.kind == "pencil" and rng.random() < HARD
     if hard:
@@ -273,15 +291,15 @@ def draw_sheets(
     rng: Rng,
     faces: list[Face],
     count: int,
-    plain_gates: tuple[float, ...] = PLAIN_GATES,
-    targets: float = TARGETS,
+    manner: Manner | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The same letters of several sheets of one print, each with its own hand and camera; the first is clean.
 
     Returns crops (count, n, SIDE, SIDE, 3), labels (count, n, 3) and inks (count, n, 16, 16, 3), all uint8.
     """
     n = int(rng.integers(6, 21))
-    style = random_print(rng, faces)
+    manner = manner or Manner()
+    style = manner.style(rng, faces)
     names = list(style.face)
     names = [names[k] for k in rng.permutation(len(names))[:n]]
     n = len(names)
@@ -294,12 +312,12 @@ def draw_sheets(
     if rng.random() < 0.2:
         sheet *= 1 - rng.uniform(0.02, 0.15) * paper_tooth(rng, sheet.shape[:2], SCALE)[..., None]
     reach = max(float(np.hypot(*np.ptp(np.vstack(strokes), 0))) / 2 for strokes in lines)
-    writer = _around(rng, random_writer(rng, targets), reach) if rng.random() < 0.2 else None
+    writer = _around(rng, random_writer(rng, manner), reach) if rng.random() < 0.2 else None
     parts = []
     for k in range(count):
         if k:
-            hand = writer or _around(rng, random_writer(rng, targets), reach)
-            marked, labels, inks, graphite = _written(rng, sheet.copy(), lines, hand, plain_gates)
+            hand = writer or _around(rng, random_writer(rng, manner), reach)
+            marked, labels, inks, graphite = _written(rng, sheet.copy(), lines, hand, manner.plain_gates)
         else:
             marked, labels, inks = sheet, np.zeros((n, 3), np.uint8), np.zeros((n, TILE, TILE, 3), np.float32)
             graphite = None

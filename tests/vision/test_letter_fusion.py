@@ -79,6 +79,28 @@ def test_what_the_pen_covers_tells_of_gates_too(judges: float, pen: float, is_ga
     assert (seen.doubts["K"] > UNSURE) == doubtful
 
 
+@pytest.mark.parametrize(
+    ("judges", "pen", "circle", "found"),
+    [
+        (0.35, 4.0, True, "destination"),  # both judges are unsure, and the pen's cover shows a tracing
+        (0.65, -4.0, True, "nothing"),
+        (0.01, 4.0, True, "nothing"),
+        (0.99, -4.0, True, "destination"),
+        (0.35, 4.0, False, "nothing"),  # heard for circled letters alone
+        (0.65, -4.0, False, "destination"),
+    ],
+)
+def test_what_the_pen_covers_tells_of_traced_letters_in_circles(
+    judges: float, pen: float, circle: bool, found: str
+) -> None:
+    said = LetterProbabilities(np.array([judges]), np.array([0.01]))
+    kinds = np.array([[0.1, 0.9, 0.0] if circle else [0.9, 0.1, 0.0]])
+    picture = np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    letters = LetterEvidence({"K": (2, 3)}, picture, kinds, *NOTHING_OVER, said, said, has_templates=True)
+    seen = letter_fusion.fuse(replace(letters, traced_over=np.array([pen])))
+    assert seen.destinations == (("K",) if found == "destination" else ())
+
+
 @pytest.mark.parametrize(("unlike", "is_gate"), [(0.0, False), (1.0, True)], ids=["a known print", "an unlike one"])
 def test_the_pens_cover_counts_more_where_the_judges_do_not_know_the_print(unlike: float, is_gate: bool) -> None:
     said, kinds = LetterProbabilities(np.array([0.02]), np.array([0.05])), np.array([[0.1, 0.9, 0.0]])

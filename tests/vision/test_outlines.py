@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.sheet.outlines import outlined_twice, pen_cover
+from vision.sheet.outlines import outlined_twice, pen_change, pen_cover
 
 BLUE, ORANGE, GRAY = (150, 60, 30), (30, 110, 220), (90, 88, 86)
 BLACK, GREEN = (30, 30, 30), (60, 120, 40)
@@ -39,7 +39,7 @@ def test_two_circles_around_a_letter_are_told_from_one(
         ringed(blank, (outer, inner) if gate else (outer,), pen, width)
         for blank, gate in zip(blanks, gates, strict=True)
     ]
-    said = outlined_twice(pen_cover(np.stack(marked), blanks))
+    said = outlined_twice(pen_cover(pen_change(np.stack(marked), blanks)))
     assert (said > 0).tolist() == gates
 
 
@@ -49,7 +49,7 @@ def test_a_letter_that_was_traced_is_no_second_circle() -> None:
         cv2.putText(ringed(blank, (25,), BLUE, 3), name, (20, 44), cv2.FONT_HERSHEY_SIMPLEX, 0.9, BLUE, 4, cv2.LINE_AA)
         for name, blank in zip("ABEKMRSX", blanks, strict=True)
     ]
-    assert (outlined_twice(pen_cover(np.stack(traced), blanks)) < 0).mean() >= 0.75
+    assert (outlined_twice(pen_cover(pen_change(np.stack(traced), blanks))) < 0).mean() >= 0.75
 
 
 @pytest.mark.parametrize("pen", [BLUE, ORANGE], ids=["blue", "orange"])
@@ -60,14 +60,16 @@ def test_a_second_circle_that_has_run_into_a_spot_is_one(pen: tuple[int, int, in
     for k in (0, 3):
         cv2.circle(marked[k], (31, 33), 7, pen, -1, cv2.LINE_AA)
         marked[k] = np.minimum(marked[k], cv2.GaussianBlur(blanks[k], (0, 0), 0.8))
-    said = outlined_twice(pen_cover(np.stack(marked), blanks))
+    said = outlined_twice(pen_cover(pen_change(np.stack(marked), blanks)))
     assert sorted(np.argsort(said)[-2:].tolist()) == [0, 3]
     assert (said[[0, 3]] > 0).all()
 
 
 def test_the_pen_covers_its_lines_and_nothing_else() -> None:
     blanks = np.stack([letter("X", BLACK)] * 3)
-    cover, told, printed = np.moveaxis(pen_cover(np.stack([ringed(b, (24,), BLUE, 4) for b in blanks]), blanks), 1, 0)
+    cover, told, printed = np.moveaxis(
+        pen_cover(pen_change(np.stack([ringed(b, (24,), BLUE, 4) for b in blanks]), blanks)), 1, 0
+    )
     assert cover[:, 16, 28].min() > 0.6, "the circle's line"
     assert abs(cover[:, 6, 26]).max() < 0.2, "bare paper beside it"
     assert printed[:, 16, 15].min() > 0.5, "the letter"

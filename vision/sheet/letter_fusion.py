@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from vision.network import sigmoid
 from vision.photo import CORES
 from vision.ranks import median
 from vision.sheet.decisions import UNSURE
@@ -36,7 +37,8 @@ class LetterFusionSettings:
     """Threshold of a letter being clearly traced, or its circle doubled, where there are templates."""
     letter_weight: float = 0.7
     """Weight of the letter classifier in the mean of log odds; the rest is the cell classifier's, which sees letters
-    less finely and has no templates."""
+    less finely and has no templates. In circles, where the blank sheet is known, what the pen covers counts as much as
+    each of them."""
     circle_weight: float = 0.6  # the same for circles where there are templates
     circle_gain: float = 1.3
     """Factor of that mean for circles where there are templates: one classifier sees the letter, the other rays across
@@ -105,6 +107,10 @@ def letter_evidence(
 def fuse(letters: LetterEvidence) -> FusedLetters:
     """Destinations, gates and doubts by both classifiers' probabilities."""
     traced = fused(letters.by_letters.traced, letters.by_cells.traced, SETTINGS.letter_weight)
+    if letters.traced_over is not None:
+        said = _log_odds(letters.by_letters.traced), _log_odds(letters.by_cells.traced), letters.traced_over
+        # Without a circle the other two are righter alone.
+        traced = np.where(letters.circled & ~letters.covered, sigmoid(np.mean(said, 0)), traced)
     traced = _allowing_for_pale_pen(traced, letters)
     weight, gain = (
         (SETTINGS.circle_weight, SETTINGS.circle_gain) if letters.has_templates else (SETTINGS.letter_weight, 1.0)

@@ -45,31 +45,46 @@ class OutlineSettings:
 SETTINGS = OutlineSettings()
 
 
-def pen_cover(crops: np.ndarray, blanks: np.ndarray, which: np.ndarray | slice = slice(None)) -> np.ndarray:
-    """What the pen covers of one sheet's letters: (n, 3, SIDE, SIDE) float32.
+@dataclass(frozen=True)
+class PenChange:
+    """What a pen changed on one sheet's letters, n pictures of h × w pixels, float32.
 
-    The first layer is how far each place is covered, 0 to 1; the second how well that can be told, 1 as on bare paper;
-    the third how dark the print is.
+    Attributes:
+        cover: (n, 3, h, w). The first layer is how far each place is covered, 0 to 1; the second how well that can be
+            told, 1 as on bare paper; the third how dark the print is.
+        darker: (n, h, w, 3) by how much of the paper's light each color is darker than the print.
+    """
+
+    cover: np.ndarray
+    darker: np.ndarray
+
+
+def pen_change(crops: np.ndarray, blanks: np.ndarray) -> PenChange:
+    """What the pen changed on one sheet's letters; its color is told by all of them.
 
     Args:
         crops: (n, 64, 64, 3) uint8, normalized (`letter_classifier.normalize_crops`).
         blanks: the same of the blank sheet, laid onto them.
-        which: the letters that are wanted; the pen's color is told by all of them.
     """
+    if not len(crops):
+        return PenChange(np.zeros((0, 3, *crops.shape[1:3]), np.float32), np.zeros(crops.shape, np.float32))
     seen, known = _light(crops, blanks)
     pen = _pen_color(seen, known)
-    seen, known = seen[which], known[which]
-    if not len(seen):
-        return np.zeros((0, 3, SIDE, SIDE), np.float32)
     seen, known = (np.stack([cv2.GaussianBlur(p, (0, 0), SETTINGS.soft) for p in parts]) for parts in (seen, known))
     paper = np.quantile(known.reshape(len(known), -1, 3), 0.85, axis=1)[:, None, None]
     whole = ((paper * (1 - pen)) ** 2).sum(-1)
     contrast = known - pen * paper
     power = (contrast**2).sum(-1)
-    cover = ((known - seen) * contrast).sum(-1) / (power + SETTINGS.unsure * whole)
+    change = known - seen
+    cover = (change * contrast).sum(-1) / (power + SETTINGS.unsure * whole)
     layers = np.clip(cover, -0.5, 1.5), np.clip(power / whole, 0, 1.5), 1 - np.clip(known / paper, 0, 1).min(-1)
-    parts = np.stack(layers, 1).astype(np.float32)
-    return np.array([[cv2.resize(x, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for x in one] for one in parts])
+    return PenChange(np.stack(layers, 1).astype(np.float32), (change / paper).astype(np.float32))
+
+
+def pen_cover(change: PenChange, which: np.ndarray | slice = slice(None)) -> np.ndarray:
+    """What the pen covers of those letters that are wanted: `PenChange.cover`, (n, 3, SIDE, SIDE) float32."""
+    parts = [[cv2.resize(x, (SIDE, SIDE), interpolation=cv2.INTER_AREA) for x in one] for one in change.cover[which]]
+    return np.array(parts, np.float32).reshape(-1, 3, SIDE, SIDE)
 
 
 def outlined_twice(cover: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from vision.sheet.reading import LetterEvidence, SheetReading
 NAMES = ("crops", "kinds", "walled", "covered")
 BY = ("by_cells", "by_letters")
 PROBABILITIES = ("traced", "gate", "pen")
+BY_PEN = ("outlined", "traced_over")
 
 
 def packed(reading: SheetReading) -> bytes | None:
@@ -23,7 +24,8 @@ def packed(reading: SheetReading) -> bytes | None:
     for by in BY:
         found = {name: getattr(getattr(letters, by), name) for name in PROBABILITIES}
         arrays |= {f"{by}.{name}": values for name, values in found.items() if values is not None}
-    arrays |= {k: v for k, v in {"hidden": reading.hidden, "outlined": letters.outlined}.items() if v is not None}
+    known = {"hidden": reading.hidden} | {name: getattr(letters, name) for name in BY_PEN}
+    arrays |= {name: values for name, values in known.items() if values is not None}
     rest = {
         "map": reading.map,
         "doubtful_cells": reading.doubtful_cells,
@@ -48,7 +50,7 @@ def unpacked(data: bytes) -> SheetReading | None:
         crops, kinds, walled = (arrays[name] for name in NAMES[:3])
         covered = arrays.get("covered", np.zeros(len(walled), bool))
         flags = bool(rest["has_templates"]), bool(rest["two_toned"])
-        how = *flags, float(rest.get("unlike", 0)), arrays.get("outlined")
+        how = *flags, float(rest.get("unlike", 0)), arrays.get("outlined"), arrays.get("traced_over")
         letters = LetterEvidence(shown, crops, kinds, walled, covered, cells, own, *how)
         return SheetReading(
             lattice=np.zeros((0, 0, 2)),

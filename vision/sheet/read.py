@@ -23,12 +23,13 @@ from vision.sheet.letter_fusion import GATE, SURE_WALL, letter_evidence, relativ
 from vision.sheet.letter_templates import Template, offset, shifted
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.orientation import is_mirrored as letters_mirrored
-from vision.sheet.outlines import outlined_twice, pen_cover
+from vision.sheet.outlines import outlined_twice, pen_change, pen_cover
 from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import MISFIT, LetterEvidence, SheetReading
 from vision.sheet.registration import Registered, Searched, is_mirrored, printed_page, register
 from vision.sheet.ticks import judge_ticks
+from vision.sheet.tracings import traced_over, tracing_layers
 from vision.sheet.trouble import MANY_DOUBTS, whole_troubles
 from vision.sheet.two_tones import two_toned
 from vision.sheet.written import WrittenNumber, read_numbers
@@ -307,12 +308,22 @@ def _letters(
     crops, templates = cut.crops[which], [cut.templates[k] for k in which]
     kinds, covered = marks.probabilities[at], covered[at]
     letters = letter_evidence(shown, crops, kinds, wall[at], covered, by_cells, templates, marks.unlike)
-    outlined = None
-    if cut.blanks is not None and which:
-        outlined, seen = np.zeros(len(which)), ~covered
-        drawn = pen_cover(crops[seen], cut.blanks[which][seen], letters.circled[seen])
-        outlined[letters.circled & seen] = outlined_twice(drawn)
-    return replace(letters, two_toned=two_tones, outlined=outlined)
+    letters = replace(letters, two_toned=two_tones)
+    return letters if cut.blanks is None else _with_pen(letters, cut.blanks[which])
+
+
+def _with_pen(letters: LetterEvidence, blanks: np.ndarray) -> LetterEvidence:
+    """What the pen covers tells besides; `blanks`: these letters on the blank sheet, laid onto them."""
+    outlined, traced = np.zeros((2, len(blanks)))
+    seen = ~letters.covered
+    crops, blanks = letters.crops[seen], blanks[seen]
+    change = pen_change(crops, blanks)
+    outlined[letters.circled & seen] = outlined_twice(pen_cover(change, letters.circled[seen]))
+    # A wall hides its letter; it is no sister to be compared with.
+    bare = ~letters.walled[seen]
+    part = replace(change, cover=change.cover[bare], darker=change.darker[bare])
+    traced[seen & ~letters.walled] = traced_over(tracing_layers(part, crops[bare], blanks[bare]))
+    return replace(letters, outlined=outlined, traced_over=traced)
 
 
 def _gates_without_letters(marks: cells.CellReadings) -> tuple[Cell, ...]:

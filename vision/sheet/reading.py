@@ -41,6 +41,8 @@ class LetterEvidence:
         unlike: 0 to 1, how unlike print and hand are to what is known best (`cells.CellReadings`).
         outlined: (n,) log odds that a circle is outlined twice, by what the pen covers (`vision.sheet.outlines`); None
             where the blank sheet is unknown.
+        traced_over: (n,) log odds that it was traced, by the same (`vision.sheet.tracings`); 0 under what may be a
+            wall or a piece; None where the blank sheet is unknown.
     """
 
     shown: Mapping[str, Cell]
@@ -54,6 +56,7 @@ class LetterEvidence:
     two_toned: bool = False
     unlike: float = 0.0
     outlined: np.ndarray | None = None
+    traced_over: np.ndarray | None = None
 
     @property
     def circled(self) -> np.ndarray:

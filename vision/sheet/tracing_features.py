@@ -54,8 +54,7 @@ def tracing_features(
         confidence: (n,) that the templates are untraced; where it is 0 all features are 0.
         white: gray level of blank paper.
     """
-    gray = np.stack([cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops])
-    observed, model = (np.clip(1 - g.astype(np.float32) / np.float32(white), 0, 1) for g in (gray, templates))
+    observed, model = darkness(crops, white), darkness(templates, white)
     fit = fit_blur_and_gain(observed, model)
     inner = (slice(None), slice(SETTINGS.edge, -SETTINGS.edge), slice(SETTINGS.edge, -SETTINGS.edge))
     near = np.stack([cv2.GaussianBlur(m, (0, 0), 3.0) for m in model])[inner]
@@ -94,6 +93,12 @@ def tracing_features(
     )  # fmt: skip
     features[confidence <= 0] = 0
     return features.astype(np.float32), np.where(confidence[:, None, None] > 0, local.residual, 0)
+
+
+def darkness(crops: np.ndarray, white: float) -> np.ndarray:
+    """(n, SIDE, SIDE) 0 to 1 of gray crops, or of colored ones, (n, SIDE, SIDE, 3) uint8."""
+    gray = np.stack([cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops]) if crops.ndim == 4 else crops
+    return np.clip(1 - gray.astype(np.float32) / np.float32(white), 0, 1)
 
 
 def pen_darkness(residuals: np.ndarray, templates: np.ndarray, white: float) -> np.ndarray:
