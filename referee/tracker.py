@@ -247,7 +247,7 @@ def _bounded(value: object, at: str) -> None:
     """Raises StateError where a number of a state is larger than that of any game: pieces are counted one by one."""
     if isinstance(value, dict | list):
         for key, one in value.items() if isinstance(value, dict) else enumerate(value):
-            if type(one) is not str and (type(one) is not int or not -MOST <= one <= MOST):
+            if not isinstance(one, str):
                 _bounded(one, f"{at}/{key}")
     elif isinstance(value, int) and not -MOST <= value <= MOST:
         raise StateError(at, "number-between", value, {"least": 0, "most": MOST})

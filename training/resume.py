@@ -12,6 +12,7 @@ import argparse
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import onnx
 import torch
 from torch import nn
@@ -29,6 +30,12 @@ def export(
     torch.onnx.export(net, tuple(inputs.values()), str(path), dynamo=False, opset_version=13, **names)
     onnx.checker.check_model(str(path))
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+def set_rate(optimizer: torch.optim.Optimizer, most: float, step: int, warm: int, share: float) -> None:
+    """The learning rate: it rises to `most` over `warm` steps, and falls along a cosine as `share` of training goes."""
+    for group in optimizer.param_groups:
+        group["lr"] = most * min(1, step / warm + 0.05) * max(0.02, (1 + np.cos(np.pi * share)) / 2)
 
 
 def learn(net: nn.Module, optimizer: torch.optim.Optimizer, loss: torch.Tensor) -> None:

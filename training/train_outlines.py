@@ -18,7 +18,7 @@ import torch
 from torch import nn
 from torch.nn import functional as fn
 
-from training.resume import export, learn, start_from
+from training.resume import export, learn, set_rate, start_from
 from vision.sheet.outlines import SIDE
 
 BATCH, BESIDE = 10, 4
@@ -123,8 +123,7 @@ def main() -> None:
     optimizer = torch.optim.AdamW(net.parameters(), weight_decay=0.002)
     began, most, step = time.process_time(), 0.002 if args.start else 0.004, 0
     while (share := (time.process_time() - began) / args.seconds) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = most * min(1, step / 100 + 0.05) * max(0.02, (1 + np.cos(np.pi * share)) / 2)
+        set_rate(optimizer, most, step, 100, share)
         x, y, same = sheets.some(rng.choice(learnt, BATCH - BESIDE * bool(more)))
         if more:
             others = more.some(rng.integers(len(more), size=BESIDE))

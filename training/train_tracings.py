@@ -18,7 +18,7 @@ import torch
 from torch import nn
 from torch.nn import functional as fn
 
-from training.resume import export, learn
+from training.resume import export, learn, set_rate
 from vision.sheet.letter_classifier import SIDE
 from vision.sheet.tracings import LAYERS
 
@@ -152,8 +152,7 @@ def main() -> None:
     optimizer = torch.optim.AdamW(net.parameters(), weight_decay=0.01)
     began, most, step = time.process_time(), 0.0015 if args.start else 0.003, 0
     while args.seconds and (share := (time.process_time() - began) / args.seconds) < 1:
-        for group in optimizer.param_groups:
-            group["lr"] = most * min(1, step / 60 + 0.05) * max(0.02, (1 + np.cos(np.pi * share)) / 2)
+        set_rate(optimizer, most, step, 60, share)
         parts = [_part(rng, sheets.parts[k]) for k in rng.choice(learnt, BATCH)]
         sheet = np.repeat(np.arange(BATCH), [len(part) for part in parts])
         x, traced, weight, ink = sheets.letters(np.concatenate(parts))

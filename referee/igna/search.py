@@ -149,7 +149,7 @@ class Search:
         self.shown = [(side.tokens or 0, side.hand) for side in sides]
         self.effects = MOST_EFFECT * len(self.played)
         self.least: dict[Any, float] = {}
-        self.left = MOST_STEPS
+        self.left = 0
         self.most = FAR
         """What costs more is not followed up: something else explains the look far better."""
 
@@ -192,7 +192,7 @@ class Search:
             yield from self._shown(state)
             return
         n = len(self.sides)
-        for p in range(n) if state.mover is None else [(state.mover + i) % n for i in range(n)]:
+        for p in ((i + (state.mover or 0)) % n for i in range(n)):
             if state.mover in (None, p):
                 breaks: tuple[str, ...] = ()
             elif self.wide and not state.broken:
@@ -410,7 +410,7 @@ class Search:
     def _turns(self, state: _State, p: int, breaks: tuple[str, ...], last: bool) -> Iterator[_State]:
         """The states after a turn of a player; `last`: there is none of theirs after it."""
         for begun, act in self._begun(state, p, breaks):
-            new, more = len(self.sets[p]) - begun.sets[p], len(self.played) - begun.played
+            new, more = self.new[p] - begun.sets[p], len(self.played) - begun.played
             if act.laid is not None and any(self.sets):
                 yield from self._got(state, begun, act)
             if act.laid == UNKNOWN:
@@ -446,7 +446,7 @@ class Search:
         cost = after.cost + (UNSEEN_TURN if after.ends else ONE_TURN) + PAID * bool(act.paid) + breach(act.breaks)
         mover = (p + 1) % len(self.sides)
         done = after._replace(mover=mover, cost=cost, broken=after.broken or bool(act.breaks), **changed)
-        return _State(*done[:12], (*after.ends, (act, done)))
+        return done._replace(ends=(*after.ends, (act, done)))
 
     def _got(self, state: _State, begun: _State, act: _Act) -> Iterator[_State]:
         """I4: another player takes the treasure laid into a set."""
@@ -495,7 +495,7 @@ class Search:
         for begun, act in self._begun(state, p, ()):
             if act.laid == UNKNOWN or begun.gone < len(self.gone) or (act.breaks and not odd):
                 continue
-            new, more = len(self.sets[p]) - begun.sets[p], len(self.played) - begun.played
+            new, more = self.new[p] - begun.sets[p], len(self.played) - begun.played
             for drew in range(more // EXCHANGED + 1):
                 after = _counts(begun, p, _plus(begun.hands[p], drew - SET * new - more), begun.tokens[p] or 0, new)
                 broken = state.broken or bool(act.breaks)

@@ -368,12 +368,13 @@ class _Search:
     def _as_before(self, ways: list[Seen]) -> Iterator[Seen]:
         """A token was read wrongly though the box does not show it.
 
-        Somebody whose turn it is not has one of another color; or tokens are in a hand, and this may be one of theirs.
+        Somebody whose turn it is not has one of another color; or tokens are in a hand, and this may be one of theirs;
+        or what came or went may be one that lies in a supply out of sight.
         """
         turn = self.rules.expected(self.table)
         for way in ways[:1]:
             hidden = minus(self.rules.box, plus(way.supply, _sum(way.tokens)))
-            may = hidden if self.read.supply is not None else plus(hidden, way.supply)
+            out_of_sight = plus(hidden, way.supply) if self.read.supply is None else NO_TOKENS
             change = minus(way.supply, self.table.supply)
             for i, j in permutations(range(GOLD + 1), 2) if self.read.supply is not None else ():
                 if way.supply[i] and hidden[j] > 0 and (change[i] > 0 or change[j] < 0):
@@ -386,7 +387,7 @@ class _Search:
                 if shown is None or not any(change):
                     continue
                 for i, j in permutations(range(GOLD + 1), 2):
-                    if tokens[i] and (hidden[j] > 0 or (may[j] > 0 and (change[i] > 0 or change[j] < 0))):
+                    if tokens[i] and (hidden[j] > 0 or (out_of_sight[j] > 0 and (change[i] > 0 or change[j] < 0))):
                         yield self._other_color(way, p, i, j)
                 if p != turn and sorted(change) == [-1, 0, 0, 0, 0, 1]:
                     i, j = change.index(1), change.index(-1)

@@ -119,7 +119,7 @@ def fuse(letters: LetterEvidence) -> FusedLetters:
     if letters.outlined is not None:
         say = 1 - (1 - SETTINGS.unlike_gain) * letters.unlike
         told = np.maximum(letters.outlined, say * SETTINGS.least_outlined)
-        gate = 1 / (1 + np.exp(-say * _log_odds(gate) - told))
+        gate = sigmoid(say * _log_odds(gate) + told)
     # The cell classifier took these cells for walls and did not look for circles.
     gate = np.where(letters.walled, letters.by_letters.gate, gate)
     destinations, gates, doubts, no_walls = [], [], {}, {}
@@ -180,7 +180,7 @@ def relative_to_blank(traced: np.ndarray, names: Sequence[str], on_blank: Mappin
         return traced
     typical = float(median(_log_odds(np.array(list(on_blank.values())))))
     excess = _log_odds(np.array([on_blank[name] for name in names])) - typical
-    return np.asarray(1 / (1 + np.exp(SETTINGS.blank_weight * excess - _log_odds(traced))))
+    return sigmoid(_log_odds(traced) - SETTINGS.blank_weight * excess)
 
 
 def _log_odds(probabilities: np.ndarray) -> np.ndarray:
