@@ -47,6 +47,12 @@ def strongest(picture: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.max(cv2.max(blue, green), red))
 
 
+def print_slope(picture: np.ndarray) -> np.ndarray:
+    """(h, w): by how many grey levels a face's print, (h, w, 3) float32, differs from what is beside it."""
+    around = np.ones((3, 3), np.uint8)
+    return strongest(cv2.dilate(picture, around) - cv2.erode(picture, around))
+
+
 def median(values: np.ndarray) -> float:
     """The median of some values, at least one: numpy's own, which is bit by bit the same, takes nine times as long."""
     half = values.size // 2
@@ -78,6 +84,7 @@ class Bank:
         self.families, self.kin = none if families is None else families
         self._at: dict[int, np.ndarray] = {}
         self._even: dict[tuple[int, int], np.ndarray] = {}
+        self._slopes: dict[tuple[int, int], np.ndarray] = {}
         self._cells: dict[int, np.ndarray] = {}
         self._from_px: dict[int, np.ndarray] = {}
         self._ends: dict[tuple[float, float], list[np.ndarray]] = {}
@@ -109,6 +116,12 @@ class Bank:
         if (level, face) not in self._even:
             self._even[level, face] = even(self.faces(level)[face], self.window(level))
         return self._even[level, face]
+
+    def slope(self, level: int, face: int) -> np.ndarray:
+        """(h, w) float32, see `print_slope`."""
+        if (level, face) not in self._slopes:
+            self._slopes[level, face] = print_slope(self.faces(level)[face])
+        return self._slopes[level, face]
 
     def by_cells(self, pictures: np.ndarray) -> np.ndarray:
         """(…, h, w, 3) -> (cells, …, pixels), each cell's pixels brought to length 1."""

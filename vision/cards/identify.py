@@ -103,6 +103,14 @@ def variation(bank: Bank, faces: Sequence[int], level: int) -> np.ndarray:
     return within_rim(bank, vary, level)
 
 
+def apart_in_print(bank: Bank, one: int, other: int, level: int) -> np.ndarray:
+    """(h, w): by how many grey levels two faces differ, but for what being cut a little aside, or less sharp, makes of
+    steep print."""
+    steep = np.minimum(bank.slope(level, one), bank.slope(level, other))
+    apart = strongest(cv2.absdiff(bank.faces(level)[one], bank.faces(level)[other]))
+    return within_rim(bank, np.asarray(apart - SETTINGS.aside * steep), level)
+
+
 def within_rim(bank: Bank, picture: np.ndarray, level: int) -> np.ndarray:
     """A picture (h, w) of a face, 0 along its rim: there the table may show."""
     rim = round(SETTINGS.rim_mm * bank.levels[level])
@@ -142,10 +150,13 @@ def identify(bank: Bank, patch: np.ndarray, faces: list[int], level: int, seen: 
     gain, offset, blur = taken.gain[part], taken.offset[part], SETTINGS.blurs[taken.blur]
     laid = [_taken_from(gain * _shown(face, blur, taken.sharp) + offset, where) for face in colored]
     off = _far(here, laid, taken)
-    far = np.array([float((one * told).sum()) for one in off])
+    # How sharp a frame is, which all of them have, differs from photo to photo in which they were learnt.
+    print_apart = np.max([apart_in_print(bank, faces[0], k, level)[part] for k in faces[1:]], axis=0)
+    differ = told * cv2.dilate((print_apart > DIFFERENT).astype(np.float32), np.ones((3, 3)))
+    far = np.array([float((one * differ).sum()) for one in off])
     nearest = int(far.argmin())
     # Where two faces are alike, what the one is nearer by is how they were learnt.
-    apart = [told * (strongest(cv2.absdiff(one, laid[nearest])) > DIFFERENT) for one in laid]
+    apart = [differ * (strongest(cv2.absdiff(one, laid[nearest])) > DIFFERENT) for one in laid]
     behind = np.array(
         [counts * float(((one - off[nearest]) * told_apart).sum()) for one, told_apart in zip(off, apart, strict=True)]
     )
@@ -295,14 +306,9 @@ def _two_by_two(
     differ: elsewhere the light may suit the one better than the other."""
     a_pixel = bank.size_mm[0] * bank.size_mm[1] / np.prod(bank.shape(level))
     won = np.zeros((len(faces), len(faces)))
-    pictures = [bank.faces(level)[k] for k in faces]
-    slopes = [_print_slope(picture) for picture in pictures]
     for i in range(len(faces)):
         for j in range(i):
-            steep, apart = np.minimum(slopes[i], slopes[j]), strongest(cv2.absdiff(pictures[i], pictures[j]))
-            # Of different print, and not only cut a little aside.
-            differ = within_rim(bank, np.asarray(apart - SETTINGS.aside * steep > DIFFERENT), level)
-            differ = differ[part].astype(np.float32)
+            differ = (apart_in_print(bank, faces[i], faces[j], level)[part] > DIFFERENT).astype(np.float32)
             most_told = SETTINGS.a_mm2 * a_pixel * float((seen * differ).sum())
             around = seen * cv2.dilate(differ, np.ones((5, 5)))
             won[i, j] = np.clip(counts * float(((far[j] - far[i]) * around).sum()), -most_told, most_told)
@@ -364,12 +370,6 @@ def _taken_from(picture: np.ndarray, where: np.ndarray) -> np.ndarray:
     return np.asarray(
         cv2.remap(picture, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     )
-
-
-def _print_slope(picture: np.ndarray) -> np.ndarray:
-    """(h, w): by how many grey levels a face's print differs from what is beside it."""
-    around = np.ones((3, 3), np.uint8)
-    return strongest(cv2.dilate(picture, around) - cv2.erode(picture, around))
 
 
 def _soft(picture: np.ndarray, blur: float) -> np.ndarray:

@@ -90,6 +90,23 @@ def test_tiny_numbers_are_read_though_the_camera_sharpened_what_it_had_blurred()
     assert len(wrong) <= 12, "17 of the 30 where a camera is only taken to blur"
 
 
+def framed(picture, blur):
+    """A picture in a black frame, as a photo shows it that is not quite sharp."""
+    out = picture.copy()
+    cv2.rectangle(out, (0, 0), (out.shape[1], out.shape[0]), (10, 10, 14), 2 * 4 * DENSE)
+    return cv2.GaussianBlur(out, (0, 0), blur * DENSE)
+
+
+@pytest.mark.parametrize("number", ["7", "8", "9"])
+def test_a_number_is_told_though_its_card_was_learnt_from_a_photo_less_sharp_than_its_sisters(number):
+    numbers = ["1", "2", "3", "4", "5", "6", "7", "8", "9"]
+    bank = Bank([framed(face(one), 0.4 if one > "6" else 0.1) for one in numbers], SIZE_MM)
+    patch = photographed(framed(face(number), 0.1), 0.4)
+    verdict = seen_by(bank, patch, np.ones(patch.shape[:2], np.float32))
+    assert numbers[verdict.faces[0]] == number
+    assert all(verdict.logs[1:] < -5)
+
+
 @pytest.mark.parametrize("by", [0.0, 0.15, 0.3])
 def test_faces_whose_print_is_hidden_are_not_told_apart_by_the_light_in_which_they_were_learnt(by):
     cheap, dear = face("4", price="1"), warmer(face("4", price="9"), by)
