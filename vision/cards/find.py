@@ -58,6 +58,7 @@ class FindSettings:
     undecided: float = 0.49  # confidence below which several faces are as likely: it is named by what is its own alone
     own_in_sight: float = 0.2  # share of what is a face's own that must be in sight then, and agree
     hardly_any: float = 0.1  # the same below which it is no card: an ornament that repeats fits beside itself, too
+    no_side: float = 3.5  # grey levels below which no side of a card is there, where it would be in sight
     clear_whole: float = 30.0  # grey levels by which all sides of a card that lies whole in sight differ from around
     free_whole: float = 0.85  # share of it on which no known card is in sight, at least
     strip_faces: int = 3  # faces that are laid on a strip's print
@@ -317,7 +318,7 @@ class CardFinder:
         unknown = _lay_strips(image, taken, changed)
         if len(taken) > above:
             _lay_in_line(image, taken, changed)
-        named = _named(image, taken)
+        named = _with_sides(image, _named(image, taken))
         unknown += [(laid, laid.strip) for laid in taken if laid.card is None and laid.strip and laid.strip.clear]
         self._strange = list(strange)
         missing = [(of, strip.outline) for of, strip in unknown]
@@ -509,6 +510,21 @@ def _lay_strips(image: np.ndarray, taken: list[Laid], changed: np.ndarray) -> li
             else:
                 unknown += clear[:1]
     return [one for one in unknown if _at(free, one[1].outline)]
+
+
+def _with_sides(image: np.ndarray, named: Sequence[Laid]) -> list[Laid]:
+    """Those of the cards named that lie there: where several faces are as likely, what most of the deck shows may have
+    been found in a stranger's print, or fit beside itself, and no side of a card is where it would be in sight."""
+    out, edges = [], None
+    for laid in named:
+        assert laid.card is not None
+        if laid.card.doubtful and laid.card.confidence < SETTINGS.undecided:
+            edges = edges or Edges(image, float(np.median([density(one.to_pixels) for one in named])))
+            free = _free(image, [one for one in named if one is not laid])
+            if edges.in_sight(laid.to_pixels, laid.bank.size_mm, free) < SETTINGS.no_side:
+                continue
+        out.append(laid)
+    return out
 
 
 def _without_strangers(

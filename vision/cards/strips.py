@@ -33,6 +33,9 @@ class StripsSettings:
     whole_turns: tuple[float, ...] = (-9.0, -6.0, -3.0, 0.0, 3.0, 6.0, 9.0)  # degrees
     nearer: tuple[tuple[float, float], ...] = ((1.0, 1.5), (0.5, 0.75))  # millimetres and degrees of the steps after
     most_whole: int = 5  # places that are looked at more closely
+    side_points: int = 24  # places along a side at which a card's edge is looked for where it would be in sight
+    in_sight: float = 0.5  # share of a side that must be
+    around: tuple[float, float] = (1.5, 2.5)  # how far within and beyond it colors are compared, millimetres
 
 
 SETTINGS = StripsSettings()
@@ -162,6 +165,27 @@ class Edges:
                     best = frame @ np.vstack([moved, [0, 0, 1]]), float(clear.max())
         return best
 
+    def in_sight(self, to_pixels: np.ndarray, size_mm: tuple[float, float], free: np.ndarray) -> float:
+        """By how many grey levels the faintest side of a card that would lie so differs from what is beside it, of
+        those of which enough would be in sight; infinite where none would.
+
+        Arguments as those of `whole`; `free` (H, W) uint8 is 0 where other cards are in sight.
+        """
+        (w, h), out = np.array(size_mm) / 2, [np.inf]
+        along = np.linspace(-1, 1, SETTINGS.side_points)
+        off = np.array([sign * mm for sign in (-1, 1) for mm in SETTINGS.around])
+        for quarter in range(4):
+            half, long = (h, w) if quarter % 2 == 0 else (w, h)
+            x, y = np.meshgrid(along * (long - SETTINGS.corner), half + off)
+            frame = to_pixels @ _turned(quarter)
+            open_ = self._colors(cv2.merge([free] * 3), frame, x, y, cv2.BORDER_CONSTANT)[..., 0].min(0) > 0
+            if open_.mean() < SETTINGS.in_sight:
+                continue
+            inner, beyond = self._colors(self._soft, frame, x, y).reshape(2, len(SETTINGS.around), -1, 3)
+            apart = np.abs(inner[:, None] - beyond[None]).max((0, 1, 3))
+            out.append(float(np.median(apart[open_])))
+        return min(out)
+
     def _faintest(
         self, to_pixels: np.ndarray, poses: np.ndarray, size_mm: tuple[float, float], beside: float
     ) -> np.ndarray:
@@ -180,14 +204,15 @@ class Edges:
         return np.asarray(np.abs(middle).max(2).min(1))
 
     @staticmethod
-    def _colors(picture: np.ndarray, to_pixels: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
+    def _colors(
+        picture: np.ndarray, to_pixels: np.ndarray, u: np.ndarray, v: np.ndarray, beyond: int = cv2.BORDER_REPLICATE
+    ) -> np.ndarray:
         """(n, m, 3) float32: the picture at millimetres u, v, (n, m) each; OpenCV looks up 32,766 rows at once."""
         down = to_pixels[2, 0] * u + to_pixels[2, 1] * v + to_pixels[2, 2]
         x, y = (((row[0] * u + row[1] * v + row[2]) / down).astype(np.float32) for row in (to_pixels[0], to_pixels[1]))
         parts = range(0, len(x), 1 << 14)
         looked = [
-            cv2.remap(picture, x[i : i + (1 << 14)], y[i : i + (1 << 14)], cv2.INTER_LINEAR,
-                      borderMode=cv2.BORDER_REPLICATE)
+            cv2.remap(picture, x[i : i + (1 << 14)], y[i : i + (1 << 14)], cv2.INTER_LINEAR, borderMode=beyond)
             for i in parts
         ]  # fmt: skip
         return np.concatenate(looked).astype(np.float32)

@@ -14,7 +14,7 @@ from companion.words.words import words
 from training.synth.cards import SIZE_MM, face, grid, lay, table
 from training.synth.decks import drawn_deck
 from vision.cards.deck import Deck, DeckError, Face, look_the_same
-from vision.cards.find import CardFinder
+from vision.cards.find import CardFinder, _with_sides
 from vision.errors import PhotoError
 from vision.table.profile import TableProfile
 from vision.table.read import TableReader
@@ -237,6 +237,30 @@ def test_strangers_on_the_ornament_of_all_cards_get_no_name():
     cards = CardFinder([Deck.learnt("ornament", drawn.size_mm, learnt)]).find(photo)
     names = [None if (card := found_at(cards, corners)) is None else card.entry for corners in at]
     assert [name and name["id"] for name in names] == [None] * 8 + ["w0-1", "w1-2", "w2-3", "w3-4"]
+
+
+@pytest.mark.parametrize(
+    ("beside", "covered", "lies_there"),
+    [
+        pytest.param(0, False, True, id="where it lies"),
+        pytest.param(0, True, True, id="half under another card"),
+        pytest.param(260, False, False, id="on the bare table"),
+    ],
+)
+def test_which_of_several_cards_lies_is_asked_only_where_a_card_has_its_sides(finder, beside, covered, lies_there):
+    photo = table()
+    corners = lay(photo, FACES["king-4"], (300, 450), DENSE)
+    for a, b in (((0, 0), (24, 24)), ((26, 51), (50, 75))):
+        lo, hi = (corners[0] + np.array(p) * DENSE for p in (a, b))
+        cv2.rectangle(photo, tuple(np.int32(lo)), tuple(np.int32(hi)), (30, 60, 160), -1)
+    lay(photo, FACES["sun"], (330 if covered else 850, 500 if covered else 450), DENSE)
+    finder.forget()
+    named = finder._found(photo)
+    (unsure,) = [laid for laid in named if laid.card.doubtful]
+    assert unsure.card.confidence < 0.49
+    there = replace(unsure, to_pixels=np.array([[1, 0, beside], [0, 1, 0], [0, 0, 1]]) @ unsure.to_pixels)
+    others = [laid for laid in named if laid is not unsure]
+    assert any(laid is there for laid in _with_sides(photo, [*others, there])) == lies_there
 
 
 @pytest.mark.parametrize("gap", [4, 9, 16])
