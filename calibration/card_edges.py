@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import cv2
 import numpy as np
@@ -54,6 +54,10 @@ class EdgesSettings:
     half of that."""
     bent: float = 0.05
     """By how much a table may look stretched as no camera sees it: a logarithm."""
+    bent_alone: float = 0.025
+    """The same of a card that lies alone, or nearly so: one side on its print's edge stretches it."""
+    bent_one: float = 0.1  # the same of one card as its outline was seen
+    clear_alone: float = 0.9  # how clear an edge is, 0 to 1, on which that side may lie instead
     clearest_point: float = 60.0  # grey levels from which an edge is as clear as can be at one point of a side
     long_steps: tuple[float, ...] = (0.8, 0.4, 0.2, 0.1)  # by which each card alone is moved
     clearest: float = 255.0  # the same where a card is laid exactly
@@ -84,9 +88,9 @@ def on_one_table(
     Of several ways to lay them that counts whose cards' faintest sides are clearest, if none makes larger cards.
     """
     by_edges, by_outlines = seen
-    if len(by_edges) < SETTINGS.tell_table:
-        return list(by_edges)
     soft = cv2.GaussianBlur(photo, (0, 0), 1.0)
+    if len(by_edges) < SETTINGS.tell_table:
+        return [_of_its_shape(soft, quad, size) for quad, size in zip(by_edges, sizes, strict=True)]
     ways = _ways(soft, by_edges, sizes)
     apart = [way for way in ways if _lie_apart(way)]
     if not apart:
@@ -123,10 +127,35 @@ def _ways(soft: np.ndarray, quads: Sequence[np.ndarray], sizes: Sequence[Sequenc
     return ways
 
 
+def _of_its_shape(soft: np.ndarray, quad: np.ndarray, size: Sequence[float]) -> np.ndarray:
+    """The corners of a card that lies alone: where no camera sees a card of its size so, as few of its sides as mend
+    that lie on other edges near."""
+    card = card_corners(size)
+    to_photo = _map(card, quad)
+    bent = _bent_so(soft.shape, np.linalg.inv(to_photo))
+    if bent <= SETTINGS.bent_alone:
+        return quad
+    clear = _edges(soft, to_photo, np.zeros(3), card)[SETTINGS.tilts.index(0.0)]
+    peak = (clear > SETTINGS.clear_alone) & (clear >= cv2.dilate(clear, np.ones((1, 3))))
+    places = [[0.0, *OFFSETS[one & (SETTINGS.apart < OFFSETS)]] for one in peak]
+    best = (0, bent, quad)
+    for top, right, bottom, left in product(*places):
+        moved = card + np.array([[-left, -top], [right, -top], [right, bottom], [-left, bottom]])
+        outline = cv2.perspectiveTransform(moved[None], to_photo)[0]
+        n = int(np.count_nonzero((top, right, bottom, left)))
+        bent = _bent_so(soft.shape, np.linalg.inv(_map(card, outline)))
+        if bent <= SETTINGS.bent_alone and (best[0] == 0 or (n, bent) < best[:2]):
+            best = n, bent, outline
+    return best[2]
+
+
 def as_cameras_see(shape: Sequence[int], quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> bool:
     """Whether cards at these corners, (4, 2) each from their own top left, lie on one table as a camera may see it;
-    few tell nothing."""
-    return len(quads) < SETTINGS.tell_table or _bent(shape, quads, sizes) <= SETTINGS.bent
+    few tell little, each for itself."""
+    if len(quads) >= SETTINGS.tell_table:
+        return _bent(shape, quads, sizes) <= SETTINGS.bent
+    maps = [_map(card_corners(size), quad) for quad, size in zip(quads, sizes, strict=True)]
+    return all(_bent_so(shape, np.linalg.inv(to_photo)) <= SETTINGS.bent_one for to_photo in maps)
 
 
 def _bent(shape: Sequence[int], quads: Sequence[np.ndarray], sizes: Sequence[Sequence[float]]) -> float:
@@ -136,8 +165,11 @@ def _bent(shape: Sequence[int], quads: Sequence[np.ndarray], sizes: Sequence[Seq
     (two views' constraint of a plane, Zhang 2000, with one of five unknowns left).
     """
     to_mm = _table(shape, quads, sizes)
-    if to_mm is None:
-        return np.inf
+    return np.inf if to_mm is None else _bent_so(shape, to_mm)
+
+
+def _bent_so(shape: Sequence[int], to_mm: np.ndarray) -> float:
+    """See `_bent`; `to_mm` (3, 3) from pixels to millimetres of the table."""
     h, w = shape[:2]
     to_view = np.array([[1, 0, (1 - w) / 2], [0, 1, (1 - h) / 2], [0, 0, w]]) @ np.linalg.inv(to_mm)
     right, down = (

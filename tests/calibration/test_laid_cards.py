@@ -6,7 +6,7 @@ import pytest
 
 from calibration.card_edges import on_one_table
 from calibration.decks import Laid, Order, enroll_deck, find_cards, find_laid_cards
-from training.synth.decks import drawn_deck
+from training.synth.decks import DrawnDeck, drawn_deck
 from training.synth.laid_cards import laid_for_learning
 from vision.cards.deck import DeckError
 
@@ -135,3 +135,28 @@ def test_cards_whose_edges_are_no_steeper_than_what_the_table_shows_are_told_by_
     assert np.abs(np.array(cut) - np.array(corners)).max() < dense
     with pytest.raises(DeckError):
         find_laid_cards(seen, Laid("p.jpg", 5, 3, laid.cards), [deck.size_mm] * len(names))
+
+
+@pytest.mark.parametrize(
+    ("seed", "kind", "manner"), [(56108, "sea", "ornament"), (56112, "jewels", "painted"), (56118, "hues", "ornament")]
+)
+def test_a_card_that_lies_alone_is_not_taken_for_what_no_camera_sees_of_one(seed, kind, manner):
+    deck = drawn_deck(seed, kind, manner)
+    alone = DrawnDeck(deck.style, deck.size_mm, (), deck.back, ())
+    ((shown, _, corners),) = laid_for_learning(np.random.default_rng([(seed - 56100) // 2, 0]), alone, 5, 3)
+    (found,) = find_laid_cards(shown, Laid("p.jpg", 1, 1, ({"id": "back"},)), [deck.size_mm])
+    assert np.abs(found - corners[0]).max() < 4
+
+
+@pytest.mark.parametrize("band", [4.0, 6.0])
+def test_a_card_that_lies_alone_ends_beyond_a_dark_band_where_its_print_does(band):
+    w, h = (round(side * DENSE) for side in SIZE_MM)
+    shown = np.full((h + 300, w + 600, 3), (34, 36, 34), np.uint8)
+    corners = np.array([[300, 150], [300 + w, 150], [300 + w, 150 + h], [300, 150 + h]])
+    shown[150 : 150 + h, 300 : 300 + w] = (60, 24, 16)
+    print_ends = 150 + h - round(band * DENSE)
+    shown[150:print_ends, 300 : 300 + w] = (40, 150, 160)
+    shown = np.clip(shown + np.random.default_rng(3).normal(0, 2, shown.shape), 0, 255).astype(np.uint8)
+    shown = cv2.GaussianBlur(shown, (0, 0), 0.7)
+    (found,) = find_laid_cards(shown, Laid("p.jpg", 1, 1, ({"id": "1"},)), [SIZE_MM])
+    assert np.abs(found - (corners - 0.5)).max() < 2
