@@ -49,9 +49,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def address(folder: Path) -> Iterator[str]:
-    """The real companion, on a free port, with a data folder of its own."""
-    command = [sys.executable, "-u", "-m", "companion", "serve", "--no-browser", "--port", "0", "--data", str(folder)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+    """The real companion, on a free port, with a data folder of its own. What it has read it does not read again."""
+    arguments = ["serve", "--no-browser", "--port", "0", "--data", str(folder)]
+    command = [sys.executable, "-u", "-m", "companion_that_remembers", *arguments]
+    paths = {"PYTHONPATH": os.pathsep.join([str(ROOT / "tests" / "support"), os.environ.get("PYTHONPATH", "")])}
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, text=True, encoding="utf-8", env={**os.environ, **paths}
+    ) as process:
         line = process.stdout.readline() if process.stdout else ""
         found = re.search(r"http://127\.0\.0\.1:\d+", line)
         assert found, line

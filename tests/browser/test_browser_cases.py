@@ -359,6 +359,7 @@ def test_even_four_full_sheets_print_on_one_page(page: Page, address: str) -> No
     expect(page.locator(".paper-player")).to_have_count(4)
 
 
+@pytest.mark.size("phone")
 def test_a_gem_is_dragged_into_the_line_and_out_of_it(page: Page, address: str) -> None:
     players = [{"name": "A", "line": ["red", "blue", "red"]}]
     open_case(page, address, "twelve-seekers", {"game": "twelve-seekers", "rule": 10, "players": players})
@@ -387,6 +388,7 @@ def test_no_tap_is_lost_however_quick(page: Page, address: str) -> None:
     expect_total(page, 24)
 
 
+@pytest.mark.size("phone")
 def test_a_reading_is_a_switch_that_says_what_it_changes(page: Page, address: str) -> None:
     players = [{"name": "A", "line": ["red"] * 4}, {"name": "B", "line": []}]
     open_case(page, address, "twelve-seekers", {"game": "twelve-seekers", "rule": 8, "players": players})

@@ -32,6 +32,7 @@ def played(page: Page, served: Served) -> Page:
     return page
 
 
+@pytest.mark.size("phone")
 def test_a_line_of_the_log_lights_its_pieces_then_and_now(played: Page) -> None:
     lit = played.locator(".piece-shape.lit")
     played.locator('[data-key="log-move-1"]').click()
@@ -50,6 +51,7 @@ def test_a_line_of_the_log_lights_its_pieces_then_and_now(played: Page) -> None:
     assert fits(played)
 
 
+@pytest.mark.size("laptop")
 def test_the_game_plays_as_a_film_to_its_end_and_stays_when_the_table_is_left(played: Page) -> None:
     played.locator('[data-key="play"]').click()
     expect(played.locator(".film-words")).to_have_text(re.compile("^1. A"))

@@ -115,6 +115,7 @@ def test_a_line_lights_its_tiles_and_a_tile_its_lines(page: Page, served: Served
         expect(page.locator(f'[data-key="{key}"]')).to_be_in_viewport(ratio=0.9)
 
 
+@pytest.mark.size("phone")
 def test_a_doubtful_tile_is_confirmed_by_a_tap(page: Page, served: Served) -> None:
     open_table(page, served, {"A": ["red", "red?", "yellow?"], "B": []})
     page.get_by_role("button", name="2 pieces to check").click()
@@ -129,6 +130,7 @@ def test_a_doubtful_tile_is_confirmed_by_a_tap(page: Page, served: Served) -> No
     expect(page.locator("#player-0")).to_contain_text("Gold: 1")
 
 
+@pytest.mark.size("phone")
 @pytest.mark.parametrize(
     ("answer", "left", "asked"), [("Yes, as seen", 4, 0), ("No, none", 0, 0), ("One by one", 4, 4)]
 )
@@ -177,6 +179,7 @@ def test_two_players_do_not_get_one_name(page: Page, served: Served) -> None:
     expect(page.locator('dialog [data-key="name"]')).to_have_value("B")
 
 
+@pytest.mark.size("phone")
 def test_what_is_no_tile_goes_and_comes_back(page: Page, served: Served) -> None:
     open_table(page, served)
     page.locator(".piece-shape").nth(0).click()
@@ -224,6 +227,7 @@ def test_every_state_can_be_looked_at_again(page: Page, served: Served, table: F
     expect(page.locator(".curve")).to_have_count(2)
 
 
+@pytest.mark.size("phone")
 def test_what_cannot_be_seen_is_entered_beside_the_player(page: Page, served: Served) -> None:
     open_table(page, served, {"A": ["red", "rainbow"], "B": ["blue"]})
     before = points(page, "B")
@@ -351,6 +355,7 @@ def test_an_area_keeps_its_shape_at_the_edge(page: Page, served: Served) -> None
     assert after["height"] == pytest.approx(before["height"], abs=2)
 
 
+@pytest.mark.size("laptop")
 def test_from_a_chair_and_with_four_players(page: Page, tmp_path: Path) -> None:
     zones = {name: Zone((4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3), (300, 150)) for i, name in enumerate("ABCD")}
     served = Served(tmp_path / "four", TableProfile("demo", rule=8, zones=zones))
@@ -492,6 +497,7 @@ def test_a_key_stays_under_the_finger_while_lines_come_and_go(page: Page, served
     assert abs(page.evaluate(f"{key}.getBoundingClientRect().y") - at) < 2
 
 
+@pytest.mark.size("phone")
 def test_tiles_on_a_border_are_said_once_lit_and_checked(page: Page, served: Served) -> None:
     open_table(page, served, {"A": ["red", "red|", "green|"], "B": ["blue"]})
     note = page.locator(".note-tiles")
@@ -507,6 +513,7 @@ def test_tiles_on_a_border_are_said_once_lit_and_checked(page: Page, served: Ser
     expect(note).to_contain_text("1 tile lies on the border of A: green")
 
 
+@pytest.mark.size("phone")
 def test_a_finger_need_not_hit_the_tile_itself(page: Page, served: Served) -> None:
     open_table(page, served)
     last = page.locator(".piece-shape").nth(2).locator(".shape").bounding_box()
@@ -712,6 +719,7 @@ def test_nothing_covers_how_it_went(page: Page, served: Served, high: int) -> No
     assert page.evaluate(seen, ".history .chart")
 
 
+@pytest.mark.size("phone")
 def test_japanese(page: Page, served: Served) -> None:
     open_table(page, served)
     page.get_by_role("button", name="日本語").click()
@@ -720,6 +728,7 @@ def test_japanese(page: Page, served: Served) -> None:
     assert fits(page)
 
 
+@pytest.mark.size("laptop")
 def test_the_demo_itself_plays(page: Page, address: str) -> None:
     """The companion as it is started: drawn table, cameraless, read by the networks. Slow machines may take a while."""
     if page.viewport_size["width"] < 900:

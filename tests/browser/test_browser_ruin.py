@@ -730,6 +730,7 @@ def test_a_move_of_the_log_is_taken_back_and_said_again(page: Page, address: str
     expect(log.get_by_text("draws one wall and a penalty tick: −")).to_be_visible()
 
 
+@pytest.mark.size("phone")
 def test_at_half_time_the_first_square_stands_alone(page: Page, address: str) -> None:
     open_demo(page, address)
     api = page.url.replace("/in-the-ruin/", "/api/in-the-ruin/")
@@ -755,6 +756,7 @@ def test_at_half_time_the_first_square_stands_alone(page: Page, address: str) ->
     expect(line.locator(".line-points")).to_have_text(f"+{square}")
 
 
+@pytest.mark.size("phone")
 @pytest.mark.parametrize(
     ("language", "exchanged", "moved"),
     [
@@ -1032,7 +1034,14 @@ def test_a_refused_photo_and_the_ways_out_are_one_screen(
     assert page.locator(".photo-thumb span").last.evaluate(LINES) <= 2
 
 
-@pytest.mark.parametrize(("wide", "high"), [(390, 568), (320, 568), (844, 390), (667, 375), (1366, 768)])
+@pytest.mark.parametrize(
+    ("wide", "high"),
+    [
+        pytest.param(wide, high, marks=pytest.mark.size(size))
+        for size, sides in {"phone": [(390, 568), (320, 568), (844, 390), (667, 375)], "laptop": [(1366, 768)]}.items()
+        for wide, high in sides
+    ],
+)
 def test_corners_that_were_shown_are_read_with_a_key_in_sight(page: Page, address: str, wide: int, high: int) -> None:
     page.set_viewport_size({"width": wide, "height": high})
     open_demo(page, address)
