@@ -77,7 +77,7 @@ class Figures:
 def learnt(deck: DrawnDeck, seed: int) -> tuple[Deck, str]:
     """The deck as photos of it teach it; what enrolling says where it does not find the cards, which are then cut
     where they lie."""
-    shown = laid_for_learning(np.random.default_rng([seed, 3]), deck, GRID[1], GRID[0])
+    shown = list(laid_for_learning(np.random.default_rng([seed, 3]), deck, GRID[1], GRID[0]))
     laid = []
     for i, (_, names, _) in enumerate(shown):
         cards = tuple({"id": n, **({"back": True} if n == "back" else {})} for n in names)

@@ -1,5 +1,7 @@
 """Where cards lie in a photo from which a deck is learnt: the cards themselves, not what is printed on them."""
 
+from itertools import islice
+
 import cv2
 import numpy as np
 import pytest
@@ -28,6 +30,11 @@ def photo(card, table=TABLE):
         out[y : y + h, x : x + w] = card(i, h, w)
         corners.append([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
     return cv2.GaussianBlur(out, (0, 0), 0.7), np.array(corners) - 0.5
+
+
+def photo_for_learning(seed, deck, n):
+    """The nth of the photos from which a drawn deck is learnt, what lies there, and corners."""
+    return next(islice(laid_for_learning(np.random.default_rng([seed, 3]), deck, 5, 3), n, None))
 
 
 def rimmed(i, h, w, rim=3.0):
@@ -100,7 +107,7 @@ def test_edges_that_stretch_the_table_as_no_camera_sees_it_give_way_to_the_outli
 
 def test_cards_that_no_way_of_seeing_outlines_shows_together_are_found():
     deck = drawn_deck(54000, "jewels", "flat")
-    shown, ids, corners = laid_for_learning(np.random.default_rng([54000, 3]), deck, 5, 3)[3]
+    shown, ids, corners = photo_for_learning(54000, deck, 3)
     mine = [0, 1, 2, 5, 6, 7]
     there = np.array([corners[k] for k in mine])
     (left, top), (right, bottom) = (there.min((0, 1)) - 30).astype(int), (there.max((0, 1)) + 30).astype(int)
@@ -112,7 +119,7 @@ def test_cards_that_no_way_of_seeing_outlines_shows_together_are_found():
 
 def test_grain_that_would_lay_cards_on_one_another_is_not_their_edge():
     deck = drawn_deck(8800205, "heroes", "photo")
-    seen, names, corners = laid_for_learning(np.random.default_rng([8800205, 3]), deck, 5, 3)[1]
+    seen, names, corners = photo_for_learning(8800205, deck, 1)
     laid = Laid("1.jpg", 3, 5, tuple({"id": name} for name in names))
     cut = find_laid_cards(seen, laid, [deck.size_mm] * len(names))
     off = [
@@ -128,7 +135,7 @@ def test_grain_that_would_lay_cards_on_one_another_is_not_their_edge():
 )
 def test_cards_whose_edges_are_no_steeper_than_what_the_table_shows_are_told_by_their_colors(seed, kind, manner, which):
     deck = drawn_deck(seed, kind, manner)
-    seen, names, corners = laid_for_learning(np.random.default_rng([seed, 3]), deck, 5, 3)[which]
+    seen, names, corners = photo_for_learning(seed, deck, which)
     laid = Laid("p.jpg", 3, 5, tuple({"id": name} for name in names))
     cut = find_laid_cards(seen, laid, [deck.size_mm] * len(names))
     dense = np.linalg.norm(corners[0][1] - corners[0][0]) / deck.size_mm[0]

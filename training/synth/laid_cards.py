@@ -318,11 +318,13 @@ def _developed(rng: Rng, image: np.ndarray) -> np.ndarray:
 
 def laid_for_learning(
     rng: Rng, deck: DrawnDeck, cols: int = 6, rows: int = 3
-) -> list[tuple[np.ndarray, list[str], list[np.ndarray]]]:
-    """Photos of all cards laid out in rows, the back last; ids (`back` for the back) and corners of each's cards."""
+) -> Iterator[tuple[np.ndarray, list[str], list[np.ndarray]]]:
+    """Photos of all cards laid out in rows, the back last; ids (`back` for the back) and corners of each's cards.
+
+    Each is drawn when it is asked for.
+    """
     faces = [(str(card.entry["id"]), card.face) for card in deck.cards] + [("back", deck.back)]
     w, h = deck.size_mm
-    out = []
     for start in range(0, len(faces), cols * rows):
         mine = faces[start : start + cols * rows]
         deep = -(-len(mine) // cols)
@@ -337,8 +339,7 @@ def laid_for_learning(
         bare = DrawnDeck(deck.style, deck.size_mm, (), deck.back, ())
         state = np.random.default_rng(int(rng.integers(1 << 30)))
         photo = _photo_for_learning(state, bare, lying, size, camera)
-        out.append((photo, [name for name, _ in mine], [one.corners for one in lying]))
-    return out
+        yield photo, [name for name, _ in mine], [one.corners for one in lying]
 
 
 def _photo_for_learning(
