@@ -14,7 +14,9 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 import pytest
+from flask import Flask
 from hypothesis import HealthCheck, settings
+from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.routing import Rule
 
 from run import CHROMIUM_NAMES, CHROMIUM_VARIABLE, NO_CHROMIUM
@@ -46,6 +48,23 @@ def compile_addresses_once() -> None:
 
 
 compile_addresses_once()
+
+
+class CompiledTemplates(BytecodeCache):
+    """Templates that were compiled for the app of another test."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self.kept:
+            bucket.bytecode_from_string(self.kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self.kept[bucket.key] = bucket.bytecode_to_string()
+
+
+Flask.jinja_options = {"bytecode_cache": CompiledTemplates()}
 
 
 def name_a_chromium() -> None:
