@@ -111,6 +111,26 @@ def test_the_pens_cover_counts_more_where_the_judges_do_not_know_the_print(unlik
 
 
 @pytest.mark.parametrize(
+    ("judges", "pen", "width", "is_gate"),
+    [
+        (0.02, 3.0, None, False),
+        (0.02, 3.0, 0.04, False),  # a ballpoint's second outline would show to the judges
+        (0.02, 3.0, 0.2, True),  # a highlighter's has run into a spot
+        (0.9, -3.0, 0.04, True),  # a second outline that lies on the first
+        (0.9, -3.0, 0.2, False),  # a letter traced with a broad brush looks like a ring
+    ],
+)
+def test_the_broader_the_pen_the_more_its_cover_tells_of_gates(
+    judges: float, pen: float, width: float | None, is_gate: bool
+) -> None:
+    said, kinds = LetterProbabilities(np.array([0.02]), np.array([judges])), np.array([[0.1, 0.9, 0.0]])
+    picture = np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    letters = LetterEvidence({"K": (2, 3)}, picture, kinds, *NOTHING_OVER, said, said, has_templates=True)
+    seen = letter_fusion.fuse(replace(letters, outlined=np.array([pen]), pen_width=width))
+    assert seen.gates == (((2, 3),) if is_gate else ())
+
+
+@pytest.mark.parametrize(
     ("traced", "gate", "print_known", "kind", "found"),
     [
         (0.99, 0.99, True, "o", "gate"),
@@ -332,6 +352,9 @@ def test_a_profile_with_its_blank_sheet_reads_at_least_as_well(tmp_path) -> None
     alone, truths = zip(*[reading(*case) for case in cases], strict=True)
     readings = [read.read_sheet(demo.filled_photo(*case)[0], profile) for case in cases]
     assert right(readings, truths) >= max(right(alone, truths), len(cases) - 1)
+    widths = {player: r.letters.pen_width for (seed, player), r in zip(cases, readings, strict=True) if not seed}
+    assert all(0.02 < width < 0.15 for width in widths.values()), widths
+    assert all(r.letters.pen_width is None for r in alone), "nobody knows what the pen covers"
 
 
 @pytest.mark.parametrize(

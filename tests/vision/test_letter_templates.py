@@ -11,6 +11,7 @@ from vision.sheet.letter_templates import (
     MAX_POOLED,
     LetterSample,
     median_image,
+    moved_alike,
     offset,
     plainness,
     pooled_median,
@@ -27,6 +28,13 @@ def letter(text: str = "R", x: float = 0, y: float = 0, thick: int = 2, circle: 
     if circle:
         cv2.circle(out, (32, 31), 20, 90, 2, cv2.LINE_AA)
     return cv2.GaussianBlur(out, (0, 0), 1)
+
+
+def test_cells_without_a_letter_move_as_most_letters_do() -> None:
+    pictures = np.stack([letter(), letter("K")])
+    moved = moved_alike(pictures, np.array([(2, 1), (2, 1), (-6, 7)]))
+    assert [offset(after, before) for after, before in zip(moved, pictures, strict=True)] == [(2, 1), (2, 1)]
+    assert not len(moved_alike(pictures[:0], np.zeros((2, 2))))
 
 
 @given(st.lists(st.integers(0, 255), min_size=1, max_size=9).filter(lambda v: len(v) % 2))

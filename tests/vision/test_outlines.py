@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.sheet.outlines import outlined_twice, pen_change, pen_cover
+from vision.sheet.letter_classifier import SPAN
+from vision.sheet.outlines import outlined_twice, pen_change, pen_cover, stroke_width
 
 BLUE, ORANGE, GRAY = (150, 60, 30), (30, 110, 220), (90, 88, 86)
 BLACK, GREEN = (30, 30, 30), (60, 120, 40)
@@ -74,6 +75,20 @@ def test_the_pen_covers_its_lines_and_nothing_else() -> None:
     assert abs(cover[:, 6, 26]).max() < 0.2, "bare paper beside it"
     assert printed[:, 16, 15].min() > 0.5, "the letter"
     assert told[:, 16, 15].max() < told[:, 3, 3].min(), "a dark pen on dark print shows little"
+
+
+@pytest.mark.parametrize("pen", [BLUE, ORANGE, GRAY], ids=["blue", "orange", "gray"])
+@pytest.mark.parametrize("width", [3, 7, 11])
+def test_how_broad_the_pen_is_shows_on_circles(pen: tuple[int, int, int], width: int) -> None:
+    blanks = np.stack([letter("", BLACK)] * 3)
+    cover = pen_cover(pen_change(np.stack([ringed(b, (16,), pen, width) for b in blanks]), blanks))
+    # OpenCV's line is one pixel broader, and blurred.
+    assert stroke_width(cover) == pytest.approx((width + 2) * SPAN / 64, abs=0.02)
+
+
+def test_where_no_line_is_the_pen_may_be_of_any_width() -> None:
+    assert stroke_width(np.zeros((2, 3, 32, 32), np.float32)) is None
+    assert stroke_width(np.zeros((0, 3, 32, 32), np.float32)) is None
 
 
 def test_a_sheet_without_circles_asks_nothing() -> None:

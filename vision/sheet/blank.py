@@ -19,7 +19,7 @@ from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import crop_letters, normalize_crops
 from vision.sheet.letter_templates import LetterSample
 from vision.sheet.orientation import Evidence, upright
-from vision.sheet.profile import PICTURES, Place, SheetProfile
+from vision.sheet.profile import PICTURES, Cell, Place, SheetProfile
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,7 @@ class Blank:
     Attributes:
         letters: its letters as samples for templates; none where the profile has no picture.
         crops: the same in color, (SIDE, SIDE, 3) uint8 each, see `vision.sheet.letter_classifier.normalize_crops`.
+        bare: such crops of the cells without a letter.
         cells: the whole grid as `vision.sheet.cells.classify_cells` takes it.
         traced: the cell classifier's probability of each letter being traced though nobody wrote there.
         goes_on: whether lines of this print continue beyond the grid.
@@ -36,6 +37,7 @@ class Blank:
 
     letters: Mapping[str, LetterSample] = field(default_factory=dict)
     crops: Mapping[str, np.ndarray] = field(default_factory=dict)
+    bare: Mapping[Cell, np.ndarray] = field(default_factory=dict)
     cells: np.ndarray | None = None
     traced: Mapping[str, float] = field(default_factory=dict)
     goes_on: bool = False
@@ -163,7 +165,10 @@ def straight(place: Place, profile: SheetProfile) -> np.ndarray:
 def measure_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile) -> Blank:
     """Take templates from a photo (H, W, 3) BGR of the blank sheet; `lattice` as `SheetMap` takes it."""
     sheet_map, letters = SheetMap(lattice), sorted(profile.letters.items())
-    crops = normalize_crops(crop_letters(image, sheet_map, [cell for _, cell in letters]))
+    taken = set(profile.letters.values())
+    bare = [cell for cell in np.ndindex(sheet_map.rows, sheet_map.cols) if cell not in taken]
+    crops = normalize_crops(crop_letters(image, sheet_map, [cell for _, cell in letters] + bare))
+    crops, others = crops[: len(letters)], crops[len(letters) :]
     grays = (cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops)
     flat = flatten(image, sheet_map, CELL)
     grid = flat.image, flat.cell, flat.origin
@@ -171,6 +176,7 @@ def measure_blank(image: np.ndarray, lattice: np.ndarray, profile: SheetProfile)
     return Blank(
         {letter: LetterSample(gray, 1.0) for (letter, _), gray in zip(letters, grays, strict=True)},
         {letter: crop for (letter, _), crop in zip(letters, crops, strict=True)},
+        dict(zip(bare, others, strict=True)),
         blank_input(*grid, sheet_map.rows, sheet_map.cols),
         {letter: float(traced[cell]) for letter, cell in letters},
         goes_on(flat, sheet_map, image.shape),

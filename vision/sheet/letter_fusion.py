@@ -49,6 +49,11 @@ class LetterFusionSettings:
     least_outlined: float = -0.3
     """Log odds of a second outline by what the pen covers, at least: one that lies on the first all along looks like
     none."""
+    broad: tuple[float, float] = (0.06, 0.15)
+    """Cells of the pen's width from which on the judges tell less and less of a second outline, and the pen's cover
+    more: both outlines are thick, or the inner one is a spot."""
+    broad_gain: float = 0.2  # factor of the judges' log odds of one at the end
+    broad_least: float = -3.0  # log odds by what the pen covers, at least, at the end
     least_odds: float = 1e-4  # probabilities are clamped to this and 1 less this before log odds are taken
     blank_weight: float = 0.5
     """Share of the cell classifier's log odds on the blank sheet that is subtracted from those on a photo."""
@@ -117,9 +122,8 @@ def fuse(letters: LetterEvidence) -> FusedLetters:
     )
     gate = fused(letters.by_letters.gate, letters.by_cells.gate, weight, gain)
     if letters.outlined is not None:
-        say = 1 - (1 - SETTINGS.unlike_gain) * letters.unlike
-        told = np.maximum(letters.outlined, say * SETTINGS.least_outlined)
-        gate = sigmoid(say * _log_odds(gate) + told)
+        say, least = _say_of_outlines(letters)
+        gate = sigmoid(say * _log_odds(gate) + np.maximum(letters.outlined, least))
     # The cell classifier took these cells for walls and did not look for circles.
     gate = np.where(letters.walled, letters.by_letters.gate, gate)
     destinations, gates, doubts, no_walls = [], [], {}, {}
@@ -140,6 +144,17 @@ def fuse(letters: LetterEvidence) -> FusedLetters:
         errors = [min(gate[k], 1 - gate[k])] * bool(circled) + [min(traced[k], 1 - traced[k])] * (not is_gate)
         doubts[letter] = float(max(*errors, SETTINGS.two_tone_error * letters.two_toned, 0))
     return FusedLetters(tuple(destinations), tuple(sorted(gates)), doubts, no_walls)
+
+
+def _say_of_outlines(letters: LetterEvidence) -> tuple[float, float]:
+    """The factor of the judges' log odds that a circle is outlined twice, and the least log odds by what the pen
+    covers."""
+    say = 1 - (1 - SETTINGS.unlike_gain) * letters.unlike
+    least = say * SETTINGS.least_outlined
+    if letters.pen_width is None:
+        return say, least
+    broad = float(np.interp(letters.pen_width, SETTINGS.broad, (0, 1)))
+    return say + broad * (min(SETTINGS.broad_gain, say) - say), least + broad * (SETTINGS.broad_least - least)
 
 
 def _allowing_for_pale_pen(traced: np.ndarray, letters: LetterEvidence) -> np.ndarray:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from vision.ranks import median
+
 Template = tuple[np.ndarray, float]
 """A letter where nobody traced it, (SIDE, SIDE) uint8, aligned with a crop; and the probability that it is untraced."""
 
@@ -74,6 +76,13 @@ def shifted(crop: np.ndarray, x: float, y: float) -> np.ndarray:
         return crop
     matrix = np.array([[1, 0, x], [0, 1, y]], np.float32)
     return cv2.warpAffine(crop, matrix, crop.shape[1::-1], flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def moved_alike(crops: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Crops (m, SIDE, SIDE, 3) of cells without a letter, moved as the median of the letters was, `offsets` (n, 2):
+    their lines alone do not tell how far."""
+    x, y = median(offsets, 0).tolist()
+    return np.stack([shifted(crop, x, y) for crop in crops]) if len(crops) else crops
 
 
 def sharpness(crops: Sequence[np.ndarray]) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 
 from vision.network import Network
 from vision.ranks import median
+from vision.sheet.letter_classifier import SPAN
 
 SIDE = 32
 """Pixels of what the network sees of a letter; the crops have twice as many."""
@@ -40,6 +41,8 @@ class OutlineSettings:
     usual: float = 0.4  # light of such a pen
     soft: float = 0.6  # blur against print that is a little off its place
     unsure: float = 0.05  # of the pen's contrast on paper: how little contrast tells nothing
+    inked: tuple[float, float] = (0.25, 0.75)  # cover from which a line begins, and from which it is whole
+    least_ink: int = 30  # pixels covered by a circle whose line is measured
 
 
 SETTINGS = OutlineSettings()
@@ -53,23 +56,27 @@ class PenChange:
         cover: (n, 3, h, w). The first layer is how far each place is covered, 0 to 1; the second how well that can be
             told, 1 as on bare paper; the third how dark the print is.
         darker: (n, h, w, 3) by how much of the paper's light each color is darker than the print.
+        pen: (3,) light of the sheet's pen on white paper.
     """
 
     cover: np.ndarray
     darker: np.ndarray
+    pen: np.ndarray
 
 
-def pen_change(crops: np.ndarray, blanks: np.ndarray) -> PenChange:
+def pen_change(crops: np.ndarray, blanks: np.ndarray, pen: np.ndarray | None = None) -> PenChange:
     """What the pen changed on one sheet's letters; its color is told by all of them.
 
     Args:
         crops: (n, 64, 64, 3) uint8, normalized (`letter_classifier.normalize_crops`).
         blanks: the same of the blank sheet, laid onto them.
+        pen: its color, where that is known (`PenChange.pen`).
     """
     if not len(crops):
-        return PenChange(np.zeros((0, 3, *crops.shape[1:3]), np.float32), np.zeros(crops.shape, np.float32))
+        usual = np.full(3, SETTINGS.usual, np.float32) if pen is None else pen
+        return PenChange(np.zeros((0, 3, *crops.shape[1:3]), np.float32), np.zeros(crops.shape, np.float32), usual)
     seen, known = _light(crops, blanks)
-    pen = _pen_color(seen, known)
+    pen = _pen_color(seen, known) if pen is None else pen
     seen, known = (np.stack([cv2.GaussianBlur(p, (0, 0), SETTINGS.soft) for p in parts]) for parts in (seen, known))
     paper = np.quantile(known.reshape(len(known), -1, 3), 0.85, axis=1)[:, None, None]
     whole = ((paper * (1 - pen)) ** 2).sum(-1)
@@ -78,7 +85,7 @@ def pen_change(crops: np.ndarray, blanks: np.ndarray) -> PenChange:
     change = known - seen
     cover = (change * contrast).sum(-1) / (power + SETTINGS.unsure * whole)
     layers = np.clip(cover, -0.5, 1.5), np.clip(power / whole, 0, 1.5), 1 - np.clip(known / paper, 0, 1).min(-1)
-    return PenChange(np.stack(layers, 1).astype(np.float32), (change / paper).astype(np.float32))
+    return PenChange(np.stack(layers, 1).astype(np.float32), (change / paper).astype(np.float32), pen)
 
 
 def pen_cover(change: PenChange, which: np.ndarray | slice = slice(None)) -> np.ndarray:
@@ -93,6 +100,19 @@ def outlined_twice(cover: np.ndarray) -> np.ndarray:
         return np.zeros(0)
     turned = [np.ascontiguousarray(np.rot90(cover, k, (2, 3))) for k in range(TURNS)]
     return np.asarray(NETWORK(np.concatenate(turned)).reshape(TURNS, len(cover), -1)[..., 0].mean(0), np.float64)
+
+
+def stroke_width(cover: np.ndarray) -> float | None:
+    """How broad the pen is, in cells, by what it covers of circles (`pen_cover`): a line's area beside that of its two
+    edges, the median of them; None where there is no line."""
+    widths, fine, reach = [], 2 * SIDE, np.s_[SETTINGS.edge : -SETTINGS.edge]
+    for layer in cover[:, 0]:
+        ink = cv2.resize(layer, (fine, fine), interpolation=cv2.INTER_CUBIC)[reach, reach]
+        ink = np.clip((ink - SETTINGS.inked[0]) / (SETTINGS.inked[1] - SETTINGS.inked[0]), 0, 1)
+        edges = np.hypot(np.diff(ink, axis=0)[:, :-1], np.diff(ink, axis=1)[:-1]).sum()
+        if ink.sum() >= SETTINGS.least_ink:
+            widths.append(2 * ink.sum() / max(edges, 1) * SPAN / fine)
+    return float(median(np.array(widths))) if widths else None
 
 
 def _light(crops: np.ndarray, blanks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -20,10 +20,10 @@ from vision.sheet.grid import Grid, from_corners, refined, rough_grid
 from vision.sheet.grid_check import goes_on
 from vision.sheet.letter_classifier import LetterProbabilities, crop_letters, normalize_crops
 from vision.sheet.letter_fusion import GATE, SURE_WALL, letter_evidence, relative_to_blank, with_letters
-from vision.sheet.letter_templates import Template, offset, shifted
+from vision.sheet.letter_templates import Template, moved_alike, offset, shifted
 from vision.sheet.orientation import Evidence, first_look, upright
 from vision.sheet.orientation import is_mirrored as letters_mirrored
-from vision.sheet.outlines import outlined_twice, pen_change, pen_cover
+from vision.sheet.outlines import outlined_twice, pen_change, pen_cover, stroke_width
 from vision.sheet.page import known_page, seen_landmarks, settled
 from vision.sheet.profile import Cell, SheetProfile
 from vision.sheet.reading import MISFIT, LetterEvidence, SheetReading
@@ -43,6 +43,7 @@ class ReadSettings:
     close: float = 56  # pixels a cell: a higher resolution gains nothing
     around: float = 2.0  # cells around all that is read in a photo decoded at that: curled paper is off by as much
     hidden: float = 0.5  # threshold of a cell being covered
+    bare_circles: int = 8  # at most, without a letter, with which those around letters are compared
 
 
 SETTINGS = ReadSettings()
@@ -169,7 +170,11 @@ def read_lattice(
     if evidence and evidence.unseen(profile, float(marks.doubtful.mean())):
         raise PhotoError("sheet.unseen", name=profile.name)
     with timed("letters", seconds):
-        letters = _letters(crops[0].result(), profile, marks, blank.traced, two_tones) if crops else None
+        letters = None
+        if crops:
+            cut = crops[0].result()
+            circles = _bare_circles(image, sheet_map, profile, marks, blank, cut)
+            letters = _letters(cut, circles, profile, marks, blank.traced, two_tones)
     ticked, written, off = beyond.result()
     misfit = off if misfit is None else misfit
     if lines is not None and lines.result():
@@ -271,11 +276,13 @@ class _Crops:
     Attributes:
         crops: (n, SIDE, SIDE, 3) uint8, normalized; `blanks`: the same of the blank sheet.
         templates: the blank sheet's in gray.
+        offsets: (n, 2) pixels to the right and down by which the blank sheet's were moved.
     """
 
     crops: np.ndarray
     blanks: np.ndarray | None
     templates: list[Template | None]
+    offsets: np.ndarray
 
 
 def _crop_letters(image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, blank: Blank) -> _Crops:
@@ -283,21 +290,40 @@ def _crop_letters(image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile,
     letters = dict(sorted(profile.letters.items()))
     crops = normalize_crops(crop_letters(image, sheet_map, list(letters.values())))
     if letters.keys() - blank.crops.keys():
-        return _Crops(crops, None, [None] * len(letters))
+        return _Crops(crops, None, [None] * len(letters), np.zeros((len(letters), 2)))
     templates: list[Template | None] = []
-    blanks = np.empty_like(crops)
+    blanks, offsets = np.empty_like(crops), np.zeros((len(letters), 2))
     for k, (letter, crop) in enumerate(zip(letters, crops, strict=True)):
         sample = blank.letters[letter]
-        off = offset(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), sample.crop)
+        offsets[k] = off = offset(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), sample.crop)
         templates.append((shifted(sample.crop, *off), sample.plain))
         blanks[k] = shifted(blank.crops[letter], *off)
-    return _Crops(crops, blanks, templates)
+    return _Crops(crops, blanks, templates, offsets)
+
+
+def _bare_circles(
+    image: np.ndarray, sheet_map: SheetMap, profile: SheetProfile, marks: cells.CellReadings, blank: Blank, cut: _Crops
+) -> tuple[np.ndarray, np.ndarray]:
+    """The surest circles without a letter, (m, SIDE, SIDE, 3) uint8, normalized, and the blank sheet's cells laid onto
+    them; none where the blank sheet is not known."""
+    free = ~marks.doubtful & (np.array([list(row) for row in marks.map]) == "o")
+    sure = [cell for cell in blank.bare if free[cell] and cell != profile.entrance]
+    sure = sorted(sure, key=lambda cell: -marks.confidence[cell])[: SETTINGS.bare_circles]
+    crops = crop_letters(image, sheet_map, sure)
+    if not sure:
+        return crops, crops
+    return normalize_crops(crops), moved_alike(np.stack([blank.bare[cell] for cell in sure]), cut.offsets)
 
 
 def _letters(
-    cut: _Crops, profile: SheetProfile, marks: cells.CellReadings, on_blank: Mapping[str, float], two_tones: bool
+    cut: _Crops,
+    circles: tuple[np.ndarray, np.ndarray],
+    profile: SheetProfile,
+    marks: cells.CellReadings,
+    on_blank: Mapping[str, float],
+    two_tones: bool,
 ) -> LetterEvidence:
-    """Classify the visible letters; `cut`: all letters; `on_blank`: `Blank.traced`."""
+    """Classify the visible letters; `cut`: all letters; `circles`: those without one; `on_blank`: `Blank.traced`."""
     wall = np.array([list(row) for row in marks.map]) == "#"
     covered = marks.hidden >= SETTINGS.hidden
     hidden = wall & (covered | (marks.confidence >= SURE_WALL))
@@ -309,21 +335,24 @@ def _letters(
     kinds, covered = marks.probabilities[at], covered[at]
     letters = letter_evidence(shown, crops, kinds, wall[at], covered, by_cells, templates, marks.unlike)
     letters = replace(letters, two_toned=two_tones)
-    return letters if cut.blanks is None else _with_pen(letters, cut.blanks[which])
+    return letters if cut.blanks is None else _with_pen(letters, cut.blanks[which], circles)
 
 
-def _with_pen(letters: LetterEvidence, blanks: np.ndarray) -> LetterEvidence:
+def _with_pen(letters: LetterEvidence, blanks: np.ndarray, circles: tuple[np.ndarray, np.ndarray]) -> LetterEvidence:
     """What the pen covers tells besides; `blanks`: these letters on the blank sheet, laid onto them."""
     outlined, traced = np.zeros((2, len(blanks)))
     seen = ~letters.covered
     crops, blanks = letters.crops[seen], blanks[seen]
     change = pen_change(crops, blanks)
-    outlined[letters.circled & seen] = outlined_twice(pen_cover(change, letters.circled[seen]))
+    cover = pen_cover(change, letters.circled[seen])
+    outlined[letters.circled & seen] = outlined_twice(cover)
+    alone = pen_cover(pen_change(*circles, change.pen))
+    width = stroke_width(alone if len(alone) > 1 else np.concatenate([alone, cover]))
     # A wall hides its letter; it is no sister to be compared with.
-    bare = ~letters.walled[seen]
-    part = replace(change, cover=change.cover[bare], darker=change.darker[bare])
-    traced[seen & ~letters.walled] = traced_over(tracing_layers(part, crops[bare], blanks[bare]))
-    return replace(letters, outlined=outlined, traced_over=traced)
+    plain = ~letters.walled[seen]
+    part = replace(change, cover=change.cover[plain], darker=change.darker[plain])
+    traced[seen & ~letters.walled] = traced_over(tracing_layers(part, crops[plain], blanks[plain]))
+    return replace(letters, outlined=outlined, traced_over=traced, pen_width=width)
 
 
 def _gates_without_letters(marks: cells.CellReadings) -> tuple[Cell, ...]:

@@ -43,6 +43,7 @@ class LetterEvidence:
             where the blank sheet is unknown.
         traced_over: (n,) log odds that it was traced, by the same (`vision.sheet.tracings`); 0 under what may be a
             wall or a piece; None where the blank sheet is unknown.
+        pen_width: cells, of the lines of this sheet's circles; None where the blank sheet is unknown.
     """
 
     shown: Mapping[str, Cell]
@@ -57,6 +58,7 @@ class LetterEvidence:
     unlike: float = 0.0
     outlined: np.ndarray | None = None
     traced_over: np.ndarray | None = None
+    pen_width: float | None = None
 
     @property
     def circled(self) -> np.ndarray:
