@@ -8,7 +8,8 @@ by `draw_traces`, and the cover is measured as the reader does. Writes
 
 - `covers` (M, 3, 32, 32) uint8, see `vision.sheet.outlines.pen_cover`: 127 (x + 0.5) of the first layer, 127 x of the
   others,
-- `labels` (M, 4): outlined twice, traced, the print, and the sheet, whose letters stand side by side.
+- `labels` (M, 4): outlined twice (2: a circle without a letter), traced, the print, and the sheet, whose letters stand
+  side by side.
 """
 
 import argparse
@@ -22,7 +23,7 @@ from training.draw_traces import SHEETS, TARGETS, Face, Manner, draw_sheets, fac
 from training.synth import hands
 from training.synth.hands import Hand, Rng
 from vision.sheet.letter_classifier import SPAN
-from vision.sheet.letter_templates import offset, shifted
+from vision.sheet.letter_templates import moved_alike, offset, shifted
 from vision.sheet.outlines import SIDE, pen_change, pen_cover
 
 TILE = 96
@@ -30,9 +31,10 @@ TILE = 96
 CELL = TILE / SPAN
 PLAIN_GATES = 0.15, 0.4, 0.6
 """As `draw_traces` has them, but far more: else a traced letter would tell the gate."""
-WITHIN, SPOTS, BROAD = 0.6, 0.4, 0.1
-"""Share of gates that are two circles around one middle; of those with a pen from so many cells on, the inner ones that
-have run into a spot."""
+WITHIN = 0.6
+"""Share of gates that are two circles around one middle."""
+BARE = 8
+"""Circles without a letter beside those with one: nobody outlines them twice, so they tell what one looks like."""
 TRACED_BROADLY = 0.55
 """Share of tracings as broad as the pen is on circles, whatever is printed."""
 
@@ -94,13 +96,13 @@ def random_sketch(rng: Rng, every: list[Face]) -> Sketch:
     )
 
 
-def sketched(rng: Rng, sketch: Sketch) -> tuple[np.ndarray, tuple[bool, bool]] | None:
+def sketched(rng: Rng, sketch: Sketch, bare: bool = False) -> tuple[np.ndarray, tuple[bool, bool]] | None:
     """One letter in a circle, (3, SIDE, SIDE), whether it is a gate, and whether it is traced; None for a gate that
-    nobody could tell."""
+    nobody could tell. `bare`: a circle without a letter, always a single one."""
     hand, width = sketch.hand, sketch.width
-    printed, strokes = _printed(rng, sketch)
-    gate = rng.random() < sketch.gates
-    traced = rng.random() < sketch.traced and (not gate or sketch.both)
+    printed, strokes = _printed(rng, sketch, bare)
+    gate = rng.random() < sketch.gates and not bare
+    traced = not bare and rng.random() < sketch.traced and (not gate or sketch.both)
     rings = _gate(rng, sketch) if gate else hands.passage(rng, hand)[0]
     ink = _drawn(rng, rings, width)
     if gate and len(rings) > 1:
@@ -125,8 +127,9 @@ def sketched(rng: Rng, sketch: Sketch) -> tuple[np.ndarray, tuple[bool, bool]] |
     return np.stack([cover, told, here * min(sketch.depth, 1)]).astype(np.float32), (gate, traced)
 
 
-def _printed(rng: Rng, sketch: Sketch) -> tuple[np.ndarray, list[np.ndarray]]:
-    """A letter's print, (TILE, TILE) from 0 to 1, and its middle lines in cells from the cell's middle."""
+def _printed(rng: Rng, sketch: Sketch, bare: bool) -> tuple[np.ndarray, list[np.ndarray]]:
+    """A letter's print, or of a bare cell its lines, (TILE, TILE) from 0 to 1, and the letter's middle lines in cells
+    from the cell's middle."""
     names = list(sketch.face)
     mask, lines = sketch.face[names[rng.integers(len(names))]]
     f, middle = sketch.height / mask.shape[0], TILE / 2
@@ -144,6 +147,7 @@ def _printed(rng: Rng, sketch: Sketch) -> tuple[np.ndarray, list[np.ndarray]]:
     if sketch.frame:
         ends = [(int(middle + way * sketch.frame * CELL),) * 2 for way in (-1, 1)]
         cv2.rectangle(out, *ends, 1.0, max(1, int(sketch.line * CELL / 2)), cv2.LINE_AA)
+    out *= not bare
     for at in (int(middle - CELL / 2), int(middle + CELL / 2)):
         out[:, at], out[at] = 1.0, 1.0
     return out, [line * f - half + sketch.off for line in lines]
@@ -154,13 +158,7 @@ def _gate(rng: Rng, sketch: Sketch) -> list[np.ndarray]:
     hand = sketch.hand
     if rng.random() >= WITHIN:
         return hands.gate(rng, hand)
-    apart = max(rng.uniform(0.1, 0.2), rng.uniform(1.5, 2.2) * sketch.width)
-    outer = float(np.clip(hand.radius * rng.uniform(0.88, 1.1), 0.2 + apart, 0.5))
-    spot = sketch.width >= BROAD and rng.random() < SPOTS
-    inner = rng.uniform(0.02, 0.6 * sketch.width) if spot else max(outer - apart, 0.03)
-    middle, even = rng.normal(0, 0.04, 2), replace(hand, corners=hand.corners * 0.3)
-    places = ((outer, middle), (inner, middle + rng.normal(0, 0.02, 2)))
-    return [hands.shake(rng, hands.ring(rng, even, r, rng.uniform(0.98, 1.15), tuple(at)), 0.008) for r, at in places]
+    return hands.target(rng, hand, sketch.width)
 
 
 def _drawn(rng: Rng, lines: list[np.ndarray], width: float) -> np.ndarray:
@@ -189,22 +187,30 @@ def _seen(part: np.ndarray, blur: float) -> np.ndarray:
     return cv2.resize(soft, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
 
 
-def laid_blanks(seen: np.ndarray, clean: np.ndarray) -> np.ndarray:
-    """The blank sheet's letters laid onto those of a photo, as the reader does; both (n, 64, 64, 3) uint8."""
+def laid_blanks(seen: np.ndarray, clean: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The blank sheet's letters laid onto those of a photo, as the reader does, both (n, 64, 64, 3) uint8; how far to
+    the right and down each was moved, (n, 2)."""
     grays = ([cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops] for crops in (seen, clean))
     places = [offset(*pair) for pair in zip(*grays, strict=True)]
-    return np.stack([shifted(blank, *place) for blank, place in zip(clean, places, strict=True)])
+    return np.stack([shifted(blank, *place) for blank, place in zip(clean, places, strict=True)]), np.array(places)
 
 
-def photographed_covers(rng: Rng, every: list[Face], targets: float = TARGETS) -> tuple[np.ndarray, np.ndarray]:
-    """The circled letters of one print's sheets: covers (m, 3, SIDE, SIDE), labels (m, 3), the last one the sheet."""
-    crops, labels, _ = draw_sheets(rng, every, SHEETS + 1, Manner(plain_gates=PLAIN_GATES, targets=targets))
+def photographed_covers(rng: Rng, every: list[Face], manner: Manner) -> tuple[np.ndarray, np.ndarray]:
+    """The circles of one print's sheets: covers (m, 3, SIDE, SIDE), labels (m, 3), the last one the sheet."""
+    crops, labels, _ = draw_sheets(rng, every, SHEETS + 1, manner)
     covers, known = [], []
     for k, (seen, told) in enumerate(zip(crops[1:], labels[1:], strict=True)):
+        bare = told[:, 2] == 5
         kept = ((told[:, 2] & 1) == 1) & (told[:, 1] < 2)
-        if kept.any():
-            covers.append(pen_cover(pen_change(seen, laid_blanks(seen, crops[0])), kept))
-            known.append(np.stack([told[kept, 1] & 1, told[kept, 0] & 1, np.full(kept.sum(), k)], 1))
+        if not (kept & ~bare).any():
+            continue
+        letters, off = laid_blanks(seen[~bare], crops[0][~bare])
+        change = pen_change(seen[~bare], letters)
+        alone = pen_change(seen[bare], moved_alike(crops[0][bare], off), change.pen)
+        covers += [pen_cover(change, kept[~bare]), pen_cover(alone, kept[bare])]
+        gate = np.where(bare, 2, told[:, 1] & 1)
+        order = [*np.flatnonzero(kept & ~bare), *np.flatnonzero(kept & bare)]
+        known.append(np.stack([gate[order], told[order, 0] & 1, np.full(len(order), k)], 1))
     empty = np.zeros((0, 3, SIDE, SIDE), np.float32), np.zeros((0, 3), np.uint8)
     return (np.concatenate(covers), np.concatenate(known)) if covers else empty
 
@@ -216,19 +222,23 @@ def main() -> None:
     parser.add_argument("--sketches", type=int, default=0)
     parser.add_argument("--prints", type=int, default=0)
     parser.add_argument("--targets", type=float, default=TARGETS, help="share of hands whose gates look like targets")
+    parser.add_argument("--bright", type=float, default=0.0, help="share of pens that are highlighters")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fonts", type=Path, help="a font file's path a line")
     args = parser.parse_args()
     rng = np.random.default_rng(args.seed)
     every = faces(args.fonts.read_text().split("\n") if args.fonts else [], rng, 24)
+    manner = Manner(plain_gates=PLAIN_GATES, targets=args.targets, bright=args.bright, within=WITHIN, bare=BARE)
     covers, labels = [], []
     while len(covers) < args.sketches:
         sketch, at = random_sketch(rng, every), len(covers)
-        for one in filter(None, (sketched(rng, sketch) for _ in range(rng.integers(4, 10)))):
-            covers.append(one[0][None])
-            labels.append([(*one[1], 0, at)])
+        for bare in [False] * int(rng.integers(4, 10)) + [True] * BARE:
+            if one := sketched(rng, sketch, bare):
+                cover, (gate, traced) = one
+                covers.append(cover[None])
+                labels.append([(2 if bare else gate, traced, 0, at)])
     for k in range(args.prints):
-        some, told = photographed_covers(rng, every, args.targets)
+        some, told = photographed_covers(rng, every, manner)
         covers.append(some)
         labels.append(np.column_stack([told[:, :2], np.full(len(told), k), SHEETS * k + told[:, 2].astype(int)]))
     packed = np.concatenate(covers)

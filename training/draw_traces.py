@@ -8,7 +8,7 @@ on the others tells the judge what was added. Writes
 
 - `crops` (M, 64, 64, 3) uint8, normalized, 180 is white paper,
 - `labels` (M, 3) uint8: traced, gate (1: drawn, 2: hidden, 3: drawn so that nobody sees it), and 1 in a circle, 2 under
-  a wall,
+  a wall, 5 in a circle without a letter,
 - `inks` (M, 16, 16, 3) uint8: where the tracing lies, a single circle, a doubled one,
 - `starts` (N + 1): where each sheet begins, every `SHEETS` of which are of one print, the same letters in one order.
 """
@@ -143,7 +143,8 @@ def random_print(rng: Rng, faces: list[Face]) -> Print:
 
 
 def _printed(rng: Rng, style: Print, letter: str) -> tuple[np.ndarray, list[np.ndarray]]:
-    """One cell's tile (TILE, TILE, 3), printed, and the lines of its letter in cells from the cell's middle."""
+    """One cell's tile (TILE, TILE, 3), printed, and the lines of its letter, if it has one, in cells from the cell's
+    middle."""
     tile = np.empty((TILE, TILE, 3), np.float32)
     tile[:] = style.paper
     a, b = TILE / 2 - SCALE / 2, TILE / 2 + SCALE / 2
@@ -157,6 +158,8 @@ def _printed(rng: Rng, style: Print, letter: str) -> tuple[np.ndarray, list[np.n
         for p, q in pieces:
             ends = [(p, at), (q, at)] if not flip else [(at, p), (at, q)]
             cv2.line(tile, *[[round(v * 16) for v in e] for e in ends], style.line.tolist(), wide, cv2.LINE_AA, 4)
+    if not letter:
+        return tile, []
     mask, lines = style.face[letter]
     high = min(style.height * SCALE, 0.85 * SCALE * mask.shape[0] / mask.shape[1])
     f = high / mask.shape[0]
@@ -204,6 +207,9 @@ class Manner:
         targets: share of hands whose gates look like targets.
         unlike: share of hands, and of pens, that few have.
         broad: share of pens as broad as a crayon.
+        bright: share of pens that are highlighters.
+        within: share of gates in a broad pen that are two circles around one middle, the outer one with room for both.
+        bare: cells without a letter beside those with one, all of them in circles.
     """
 
     style: Callable[[Rng, list[Face]], Print] = random_print
@@ -211,13 +217,18 @@ class Manner:
     targets: float = TARGETS
     unlike: float = 0.35
     broad: float = 0.45
+    bright: float = 0.0
+    within: float = 0.0
+    bare: int = 0
 
 
 @dataclass(frozen=True)
 class Writer:
-    """One person with a pen on one sheet: how evenly it is pressed, and how much it covers the print (0 to 1)."""
+    """One person with a pen on one sheet: how evenly it is pressed, and how much it covers the print (0 to 1); `alone`:
+    how circles without a letter are drawn."""
 
     hand: Hand
+    alone: Hand
     pen: Medium
     tracer: Medium
     uneven: float
@@ -250,6 +261,11 @@ def random_writer(rng: Rng, manner: Manner) -> Writer:
         hand = replace(hand, **ring)
     if rng.random() < manner.broad:
         pen = replace(pen, width=rng.uniform(0.07, 0.2))
+    bright = bool(manner.bright) and rng.random() < manner.bright
+    if bright:
+        pen = random_medium(rng, "highlighter")
+        if rng.random() < 0.7:  # a hole is left in most
+            hand = replace(hand, radius=max(hand.radius, rng.uniform(1.0, 1.8) * pen.width))
     hard = pen.kind == "pencil" and rng.random() < HARD
     if hard:
         pen = hard_pencil(rng, pen)
@@ -260,10 +276,12 @@ def random_writer(rng: Rng, manner: Manner) -> Writer:
     tracer = pressed_harder(pen, rng.uniform(0.9, 1.4), rng.uniform(0.95, 1.25))
     if rng.random() < 0.1:
         tracer = random_medium(rng)
+    elif bright and rng.random() < 0.6:  # by the edge of its tip
+        tracer = replace(tracer, width=min(tracer.width, rng.uniform(0.03, 0.1)))
     graphite = pen.kind in ("pencil", "crayon")
     wet = float(rng.choice([0.0, rng.uniform(0, 0.6)], p=[0.8, 0.2]))
     return Writer(
-        hand, pen, tracer,
+        hand, hand, pen, tracer,
         uneven=float(rng.choice([0.05, 0.15, 0.3, 0.45])),
         cover=1.0 if opaque else rng.random() if graphite else wet,
         shine=float(rng.choice([0.0, rng.uniform(0, 0.3)])) if graphite and not opaque else 0.0,
@@ -302,6 +320,7 @@ def draw_sheets(
     style = manner.style(rng, faces)
     names = list(style.face)
     names = [names[k] for k in rng.permutation(len(names))[:n]]
+    names = names + [""] * manner.bare
     n = len(names)
     tiles, lines = zip(*[_printed(rng, style, c) for c in names], strict=True)
     sheet = np.concatenate(tiles, 1)
@@ -311,13 +330,13 @@ def draw_sheets(
         sheet = cv2.GaussianBlur(sheet, (0, 0), style.soft * SCALE)
     if rng.random() < 0.2:
         sheet *= 1 - rng.uniform(0.02, 0.15) * paper_tooth(rng, sheet.shape[:2], SCALE)[..., None]
-    reach = max(float(np.hypot(*np.ptp(np.vstack(strokes), 0))) / 2 for strokes in lines)
+    reach = max(float(np.hypot(*np.ptp(np.vstack(strokes), 0))) / 2 for strokes in lines if strokes)
     writer = _around(rng, random_writer(rng, manner), reach) if rng.random() < 0.2 else None
     parts = []
     for k in range(count):
         if k:
             hand = writer or _around(rng, random_writer(rng, manner), reach)
-            marked, labels, inks, graphite = _written(rng, sheet.copy(), lines, hand, manner.plain_gates)
+            marked, labels, inks, graphite = _written(rng, sheet.copy(), lines, hand, manner)
         else:
             marked, labels, inks = sheet, np.zeros((n, 3), np.uint8), np.zeros((n, TILE, TILE, 3), np.float32)
             graphite = None
@@ -329,16 +348,17 @@ def draw_sheets(
 
 
 def _written(
-    rng: Rng, sheet: np.ndarray, lines: tuple[list[np.ndarray], ...], writer: Writer, plain_gates: tuple[float, ...]
+    rng: Rng, sheet: np.ndarray, lines: tuple[list[np.ndarray], ...], writer: Writer, manner: Manner
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None]:
     """A printed sheet written on, its labels (n, 3), its inks (n, TILE, TILE, 3), and how much graphite lies where, if
     any does: (TILE, n · TILE), 0 to 1. `lines` are those of the print."""
-    n = len(lines)
+    n, bare = len(lines), np.array([not strokes for strokes in lines])
     wall = rng.random(n) < rng.choice([0, 0.12])
     passage = (rng.random(n) < rng.choice([0.2, 0.5, 0.8])) & ~wall
     traced = rng.random(n) < rng.choice([0.0, 0.15, 0.4, 0.6], p=[0.07, 0.25, 0.4, 0.28])
     traced &= ~wall
-    gate = passage & (rng.random(n) < np.where(traced, rng.choice([0.15, 0.4, 0.7]), rng.choice(plain_gates)))
+    gate = passage & (rng.random(n) < np.where(traced, rng.choice([0.15, 0.4, 0.7]), rng.choice(manner.plain_gates)))
+    wall, passage, traced, gate = wall & ~bare, passage | bare, traced & ~bare, gate & ~bare
     tooth = paper_tooth(rng, sheet.shape[:2], SCALE)
     _ghosts(rng, sheet, tooth, writer, n)
     force = lambda: float(np.exp(rng.normal(0, writer.uneven)))  # noqa: E731
@@ -351,7 +371,8 @@ def _written(
         _neighbors(rng, layer.ink, around)
         middle = (TILE / 2, TILE / 2)
         if passage[k]:
-            ring = _gate(rng, writer.hand) if gate[k] else hands.passage(rng, writer.hand)[0]
+            alone = writer.alone if bare[k] else writer.hand
+            ring = _gate(rng, writer, manner.within) if gate[k] else hands.passage(rng, alone)[0]
             before = layer.ink.copy()
             layer.draw(rng, ring, middle, force())
             inks[k, ..., 2 if gate[k] else 1] = layer.ink - before
@@ -376,13 +397,17 @@ def _written(
             change = change.reshape(TILE, n, TILE).sum((0, 2))
             went = inks[..., 0].clip(0, 1).sum((1, 2))
             unclear = traced & ((change < VISIBLE * SCALE**2) | (change < CONTRAST * went))
-    labels = np.stack([traced + 2 * unclear, gate + 2 * as_one, passage + 2 * wall], -1).astype(np.uint8)
+    labels = np.stack([traced + 2 * unclear, gate + 2 * as_one, passage + 2 * wall + 4 * bare], -1).astype(np.uint8)
     labels[_things(rng, sheet, n), :2] = 2
     return sheet, labels, inks, graphite if graphite.any() else None
 
 
-def _gate(rng: Rng, hand: Hand) -> list[np.ndarray]:
-    """A circle outlined a second time: as `hands.gate` does, or almost on the first one, or far beside it."""
+def _gate(rng: Rng, writer: Writer, within: float) -> list[np.ndarray]:
+    """A circle outlined a second time: as `hands.gate` does, or almost on the first one, or far beside it; in a broad
+    pen, `within` of them as `hands.target` does."""
+    hand = writer.hand
+    if within and writer.pen.width >= hands.BROAD and rng.random() < within:
+        return hands.target(rng, hand, writer.pen.width)
     kind = rng.random()
     if kind < 0.6 or hand.gate_radius < hands.WITHIN[1]:
         return hands.gate(rng, hand)

@@ -49,7 +49,7 @@ def photographed_tracings(rng: Rng, every: list[Face]) -> list[tuple[np.ndarray,
     for seen, told, ink in zip(crops[1:], labels[1:], inks[1:], strict=True):
         kept = told[:, 2] < 2
         if kept.sum() >= FEWEST:
-            letters, blanks = seen[kept], laid_blanks(seen[kept], crops[0][kept])
+            letters, blanks = seen[kept], laid_blanks(seen[kept], crops[0][kept])[0]
             out.append((tracing_layers(pen_change(letters, blanks), letters, blanks), told[kept], ink[kept, ..., 0]))
     return out
 

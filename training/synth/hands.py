@@ -11,6 +11,9 @@ import numpy as np
 Stroke = np.ndarray
 Rng = np.random.Generator
 TAU = 2 * np.pi
+BROAD, SPOTS = 0.1, 0.4
+"""Cells from which a pen is broad: it leaves no room for a second outline close to the first; the share of its inner
+ones that run into a spot."""
 WITHIN = (0.25, 0.6)
 """Radius of a second outline well inside the first, in parts of it."""
 
@@ -192,6 +195,20 @@ def gate(rng: Rng, hand: Hand) -> list[Stroke]:
         if rng.random() < 0.1:
             strokes.append(pressed(rng, ring(rng, hand, radius * factor * rng.normal(1, 0.03), 1, off)))
     return strokes
+
+
+def target(rng: Rng, hand: Hand, width: float) -> list[Stroke]:
+    """A circle and a second one around the same middle, the outer one with room for both in a pen of that width."""
+    apart = max(rng.uniform(0.1, 0.2), rng.uniform(1.5, 2.2) * width)
+    outer = float(np.clip(hand.radius * rng.uniform(0.88, 1.1), min(0.2 + apart, 0.5), 0.5))
+    spot = width >= BROAD and rng.random() < SPOTS
+    inner = rng.uniform(0.02, 0.6 * width) if spot else max(outer - apart, 0.03)
+    middle, even = rng.normal(0, 0.04, 2), replace(hand, corners=hand.corners * 0.3)
+    out = []
+    for r, at in ((outer, middle), (inner, middle + rng.normal(0, 0.02, 2))):
+        line = ring(rng, even, r, rng.uniform(0.98, 1.15), tuple(at))
+        out.append(pressed(rng, shake(rng, line, min(0.008, 0.3 * r))))
+    return out
 
 
 def traced(rng: Rng, hand: Hand, strokes: list[np.ndarray]) -> list[Stroke]:

@@ -52,7 +52,7 @@ class LetterFusionSettings:
     broad: tuple[float, float] = (0.06, 0.15)
     """Cells of the pen's width from which on the judges tell less and less of a second outline, and the pen's cover
     more: both outlines are thick, or the inner one is a spot."""
-    broad_gain: float = 0.2  # factor of the judges' log odds of one at the end
+    broad_gain: float = 0.35  # factor of the judges' log odds of one at the end
     broad_least: float = -3.0  # log odds by what the pen covers, at least, at the end
     least_odds: float = 1e-4  # probabilities are clamped to this and 1 less this before log odds are taken
     blank_weight: float = 0.5

@@ -3,8 +3,8 @@
 The blank sheet is taken off color by color: the pen's color is the sheet's own, so that each pixel tells how far it is
 covered by that pen, and how well this can be told there: a dark pen on dark print shows nothing. What then remains of
 a gate are two lines, whatever is printed under them. A small network (`vision/weights/outlines.onnx`,
-`training/OUTLINES.md`) counts them, each circle beside the sheet's others: where all are thick, none is doubled for
-that.
+`training/OUTLINES.md`) counts them, each circle beside the sheet's others and beside those without a letter, which are
+single: where all are thick, none is doubled for that, and a broad pen's second circle may be a spot.
 """
 
 from dataclasses import dataclass
@@ -94,12 +94,18 @@ def pen_cover(change: PenChange, which: np.ndarray | slice = slice(None)) -> np.
     return np.array(parts, np.float32).reshape(-1, 3, SIDE, SIDE)
 
 
-def outlined_twice(cover: np.ndarray) -> np.ndarray:
-    """(n,) log odds that circles are outlined a second time, of `pen_cover`; all of one sheet."""
+def outlined_twice(cover: np.ndarray, bare: np.ndarray) -> np.ndarray:
+    """(n,) log odds that circles are outlined a second time, of `pen_cover`; all of one sheet.
+
+    Args:
+        cover: of the circles around letters.
+        bare: of circles without a letter, which are single; where there is none, the others stand for them.
+    """
     if not len(cover):
         return np.zeros(0)
-    turned = [np.ascontiguousarray(np.rot90(cover, k, (2, 3))) for k in range(TURNS)]
-    return np.asarray(NETWORK(np.concatenate(turned)).reshape(TURNS, len(cover), -1)[..., 0].mean(0), np.float64)
+    turned = np.concatenate([np.rot90(cover, k, (2, 3)) for k in range(TURNS)])
+    said = NETWORK(turned, bare if len(bare) else turned)
+    return np.asarray(said.reshape(TURNS, len(cover), -1)[..., 0].mean(0), np.float64)
 
 
 def stroke_width(cover: np.ndarray) -> float | None:

@@ -345,8 +345,8 @@ def _with_pen(letters: LetterEvidence, blanks: np.ndarray, circles: tuple[np.nda
     crops, blanks = letters.crops[seen], blanks[seen]
     change = pen_change(crops, blanks)
     cover = pen_cover(change, letters.circled[seen])
-    outlined[letters.circled & seen] = outlined_twice(cover)
     alone = pen_cover(pen_change(*circles, change.pen))
+    outlined[letters.circled & seen] = outlined_twice(cover, alone)
     width = stroke_width(alone if len(alone) > 1 else np.concatenate([alone, cover]))
     # A wall hides its letter; it is no sister to be compared with.
     plain = ~letters.walled[seen]
