@@ -731,8 +731,8 @@ def _name(image: np.ndarray, laid: Laid, hidden: np.ndarray, light: Light | None
     laid.colors = mean_color(bank, patch, open_), mean_color(bank, bank.faces(laid.level)[laid.face], open_)
     strange = 0.0 if light is None else light.apart(*laid.colors)
     undecided = sure < SETTINGS.undecided
-    ornament = undecided and laid.strip is None and (open_ & own).sum() < SETTINGS.hardly_any * own.sum()
-    if strange > SETTINGS.other_hue[1] or ornament:
+    ornament = undecided and (laid.strip is None or other)
+    if strange > SETTINGS.other_hue[1] or (ornament and (open_ & own).sum() < SETTINGS.hardly_any * own.sum()):
         return None
     speaks = laid.speaks if laid.strip or not much or laid.speaks < SETTINGS.evidence else np.inf
     weak = strange_tint or speaks < SETTINGS.name_strip or not clear or other or strange > SETTINGS.other_hue[0]

@@ -14,7 +14,8 @@ from companion.words.words import words
 from training.synth.cards import SIZE_MM, face, grid, lay, table
 from training.synth.decks import drawn_deck
 from vision.cards.deck import Deck, DeckError, Face, look_the_same
-from vision.cards.find import CardFinder, _with_sides
+from vision.cards.find import CardFinder, _name, _with_sides
+from vision.cards.strips import Strip
 from vision.errors import PhotoError
 from vision.table.profile import TableProfile
 from vision.table.read import TableReader
@@ -261,6 +262,26 @@ def test_which_of_several_cards_lies_is_asked_only_where_a_card_has_its_sides(fi
     there = replace(unsure, to_pixels=np.array([[1, 0, beside], [0, 1, 0], [0, 0, 1]]) @ unsure.to_pixels)
     others = [laid for laid in named if laid is not unsure]
     assert any(laid is there for laid in _with_sides(photo, [*others, there])) == lies_there
+
+
+def test_a_strip_in_which_hardly_any_of_some_cards_own_print_agrees_is_none_of_them(finder):
+    photo = table()
+    corners = lay(photo, FACES["king-4"], (300, 450), DENSE)
+    for a, b in (((0, 0), (24, 24)), ((26, 51), (50, 75))):
+        lo, hi = (corners[0] + np.array(p) * DENSE for p in (a, b))
+        cv2.rectangle(photo, tuple(np.int32(lo)), tuple(np.int32(hi)), (30, 60, 160), -1)
+    lay(photo, FACES["sun"], (850, 450), DENSE)
+    finder.forget()
+    (unsure,) = [laid for laid in finder._found(photo) if laid.card.doubtful]
+    strip = Strip(unsure.to_pixels, corners, np.array([0.0, 1.0]), 20.0, False)
+    rows, cols = unsure.bank.grid
+    few = np.zeros((rows, cols, 1))
+    few[-2:, :2] = 1.0
+    none = np.zeros(rows * cols, bool)
+    whole = replace(unsure, strip=strip, speaks=15.0)
+    hardly = replace(whole, like=np.repeat(few.reshape(-1, 1), unsure.like.shape[1], 1))
+    assert _name(photo, whole, none, None) is not None
+    assert _name(photo, hardly, none, None) is None
 
 
 @pytest.mark.parametrize("gap", [4, 9, 16])
