@@ -33,6 +33,7 @@ def packed(reading: SheetReading) -> bytes | None:
         "has_templates": letters.has_templates,
         "two_toned": letters.two_toned,
         "unlike": letters.unlike,
+        "pen_width": letters.pen_width,
     }
     held = io.BytesIO()
     np.savez(held, rest=np.array(json.dumps(rest)), **arrays)
@@ -51,7 +52,8 @@ def unpacked(data: bytes) -> SheetReading | None:
         covered = arrays.get("covered", np.zeros(len(walled), bool))
         flags = bool(rest["has_templates"]), bool(rest["two_toned"])
         how = *flags, float(rest.get("unlike", 0)), arrays.get("outlined"), arrays.get("traced_over")
-        letters = LetterEvidence(shown, crops, kinds, walled, covered, cells, own, *how)
+        width = rest.get("pen_width")
+        letters = LetterEvidence(shown, crops, kinds, walled, covered, cells, own, *how, width and float(width))
         return SheetReading(
             lattice=np.zeros((0, 0, 2)),
             map=tuple(rest["map"]),
