@@ -911,54 +911,56 @@ def test_four_players_fit_a_phones_width_with_its_screens_within_reach(
 
 
 @pytest.mark.size("phone")
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("wide", "high"), [(320, 568), (375, 667)])
 def test_on_a_low_phone_photos_and_each_question_are_one_screen(
-    page: Page, address: str, folder: Path, wide: int, high: int, language: str
+    page: Page, address: str, folder: Path, wide: int, high: int
 ) -> None:
     page.set_viewport_size({"width": wide, "height": high})
     open_demo(page, address, own=True)
     seed_doubts(page, folder, square(page)[:2], {})
-    speak(page, language)
-    for player, first in enumerate(("goals", "check")):
-        page.locator(".rank").nth(player).click()
-        tab(page, "photo")
-        expect(page.locator(".photo-next .main-action").first).to_be_in_viewport(ratio=1)
-        assert is_one_screen(page)
-        tab(page, "questions")
-        expect(page.locator(f'[data-key="topic-{first}"]')).to_have_attribute("aria-pressed", "true")  # what is open
-        expect(page.locator(".doubt-bar")).to_be_visible(visible=first == "check")
-        assert is_one_screen(page)
-        for topic, places in TOPICS.items():
-            page.locator(f'[data-key="topic-{topic}"]').click()
-            for place in ("#goals", "#escape", "#first", "#ticks"):
-                expect(page.locator(place)).to_be_visible(visible=place in places)
-            assert is_one_screen(page), topic
-            assert page.evaluate(OUTSIDE) == [], topic
-    tab(page, "points")
-    page.locator(".todo-chip", has_text="Escape" if language == "English" else "脱出").click()
-    expect(page.locator("#escape")).to_be_in_viewport(ratio=1)
+    for language in LANGUAGES:
+        speak(page, language)
+        for player, first in enumerate(("goals", "check")):
+            page.locator(".rank").nth(player).click()
+            tab(page, "photo")
+            expect(page.locator(".photo-next .main-action").first).to_be_in_viewport(ratio=1)
+            assert is_one_screen(page), language
+            tab(page, "questions")
+            topic = page.locator(f'[data-key="topic-{first}"]')
+            expect(topic).to_have_attribute("aria-pressed", "true")  # what is open
+            expect(page.locator(".doubt-bar")).to_be_visible(visible=first == "check")
+            assert is_one_screen(page), language
+            for topic, places in TOPICS.items():
+                page.locator(f'[data-key="topic-{topic}"]').click()
+                for place in ("#goals", "#escape", "#first", "#ticks"):
+                    expect(page.locator(place)).to_be_visible(visible=place in places)
+                assert is_one_screen(page), (language, topic)
+                assert page.evaluate(OUTSIDE) == [], (language, topic)
+        tab(page, "points")
+        page.locator(".todo-chip", has_text="Escape" if language == "English" else "脱出").click()
+        expect(page.locator("#escape")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.size("phone")
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("wide", "high"), [(320, 568), (375, 667), (390, 844)])
 def test_points_and_all_that_is_to_be_said_of_them_are_one_screen(
-    page: Page, address: str, folder: Path, wide: int, high: int, language: str
+    page: Page, address: str, folder: Path, wide: int, high: int
 ) -> None:
-    open_written(page, address, folder, language, (wide, high))
-    for player in range(2):
-        page.locator(".rank").nth(player).click()
-        tab(page, "points")
-        expect(page.locator("#total")).to_be_in_viewport(ratio=1)
-        assert is_one_screen(page)
-        assert page.locator(".side summary").evaluate_all(CUT) == []
-    notes = page.locator('[data-key="fold-notes"]')
-    count = int(re.sub(r"\D", "", notes.inner_text()))
-    expect(notes.locator("svg")).to_be_visible()  # something is wrong with what was seen
-    notes.click()
-    expect(page.locator(".notes li:visible")).to_have_count(count)
-    expect(page.locator(".notes .note-text.warn").first).to_contain_text("99")
+    open_written(page, address, folder, (wide, high))
+    for language in LANGUAGES:
+        speak(page, language)
+        for player in range(2):
+            page.locator(".rank").nth(player).click()
+            tab(page, "points")
+            expect(page.locator("#total")).to_be_in_viewport(ratio=1)
+            assert is_one_screen(page), language
+            assert page.locator(".side summary").evaluate_all(CUT) == [], language
+        notes = page.locator('[data-key="fold-notes"]')
+        count = int(re.sub(r"\D", "", notes.inner_text()))
+        expect(notes.locator("svg")).to_be_visible()  # something is wrong with what was seen
+        notes.click()
+        expect(page.locator(".notes li:visible")).to_have_count(count)
+        expect(page.locator(".notes .note-text.warn").first).to_contain_text("99")
 
 
 CUT = """(all) => all.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)
@@ -973,12 +975,11 @@ def speak(page: Page, language: str) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "en" if language == "English" else "ja")
 
 
-def open_written(page: Page, address: str, folder: Path, language: str, size: tuple[int, int]) -> None:
-    """A demo of its own in whose boxes 99 stands, in a language and on a phone of that size."""
+def open_written(page: Page, address: str, folder: Path, size: tuple[int, int]) -> None:
+    """A demo of its own in whose boxes 99 stands, on a phone of that size."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     open_demo(page, address, own=True)
     seed_written(page, folder)
-    speak(page, language)
 
 
 @pytest.mark.size("phone")
@@ -986,7 +987,8 @@ def open_written(page: Page, address: str, folder: Path, language: str, size: tu
 def test_on_a_small_phone_no_name_of_four_players_and_no_column_of_the_result_is_cut_off(
     page: Page, address: str, folder: Path, language: str
 ) -> None:
-    open_written(page, address, folder, language, (320, 568))
+    open_written(page, address, folder, (320, 568))
+    speak(page, language)
     for player in range(2):
         page.locator(".rank").nth(player).click()
         tab(page, "questions")
@@ -1067,30 +1069,28 @@ LINES = """(one) => {
 
 
 @pytest.mark.size("phone")
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("wide", "high"), [(390, 844), (320, 568), (844, 390)])
-def test_all_that_is_still_open_stands_within_a_phones_width(
-    page: Page, address: str, wide: int, high: int, language: str
-) -> None:
+def test_all_that_is_still_open_stands_within_a_phones_width(page: Page, address: str, wide: int, high: int) -> None:
     page.set_viewport_size({"width": wide, "height": high})
     open_demo(page, address)
-    speak(page, language)
-    player = page.locator('[data-key="rank-add"]')
-    player.click()  # of whom everything is open
+    page.locator('[data-key="rank-add"]').click()  # a player of whom everything is open
     chips = page.locator(".todo-chip")
     expect(chips).to_have_count(4)
-    for name in SCREENS:
-        page.locator(f'[data-key="tab-{name}"]').click()
-        boxes = chips.evaluate_all(
-            """(all) => all.filter((one) => one.checkVisibility())
-              .map((one) => { const { left, right, height } = one.getBoundingClientRect();
-                return [one.textContent, left >= 0 && right <= innerWidth, height >= 44,
-                        one.scrollWidth <= one.clientWidth]; })"""
-        )
-        assert [box for box in boxes if not all(box)] == [], name
-        assert page.evaluate(OUTSIDE) == [], name
-        assert high < 844 or is_one_screen(page), name
-    page.locator('[data-key="tab-points"]').click()
-    if language == "日本語":  # no word in two
-        goals = page.locator(".todo-chip", has_text="目標カード")
-        assert goals.evaluate(LINES) == 1
+    for language in LANGUAGES:
+        speak(page, language)
+        page.locator(".rank").nth(2).click()
+        for name in SCREENS:
+            page.locator(f'[data-key="tab-{name}"]').click()
+            boxes = chips.evaluate_all(
+                """(all) => all.filter((one) => one.checkVisibility())
+                  .map((one) => { const { left, right, height } = one.getBoundingClientRect();
+                    return [one.textContent, left >= 0 && right <= innerWidth, height >= 44,
+                            one.scrollWidth <= one.clientWidth]; })"""
+            )
+            assert boxes, name
+            assert [box for box in boxes if not all(box)] == [], name
+            assert page.evaluate(OUTSIDE) == [], name
+            assert high < 844 or is_one_screen(page), name
+        page.locator('[data-key="tab-points"]').click()
+    goals = page.locator(".todo-chip", has_text="目標カード")
+    assert goals.evaluate(LINES) == 1  # no word in two
