@@ -218,22 +218,29 @@ def again(more: Sequence[str]) -> int:
 def chromium() -> str:
     """A Chromium for the browser tests: named, found or installed. "" leaves it to playwright's own."""
     named = os.environ.get(CHROMIUM_VARIABLE)
-    if named:
-        return named
-    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
-    if found:
-        return found
-    if shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0:
+    found = named or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    may_install = shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0
+    if not found and may_install:
         print("Installing Chromium for the browser tests …", flush=True)
-        environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        subprocess.run(("apt-get", "update", "-qq"), check=True, env=environment)
-        packages = ("chromium-headless-shell", "fonts-noto-cjk")  # a third of what the whole Chromium brings along
-        command = ("apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages)
-        subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
-        return shutil.which("chromium-headless-shell") or ""
-    print("Fetching a Chromium for the browser tests …", flush=True)
-    subprocess.run((PYTHON, "-m", "playwright", "install", "chromium"), check=True)
-    return ""
+        apt("chromium-headless-shell", "fonts-noto-cjk")  # a third of what the whole Chromium brings along
+        found = shutil.which("chromium-headless-shell")
+    driver = (PYTHON, "-m", "playwright", "--version")
+    if subprocess.run(driver, check=False, capture_output=True).returncode:  # bare Debian 12 lacks what it takes
+        if not may_install:
+            raise OSError("Playwright does not start here; on Debian it takes the package libatomic1")
+        apt("libatomic1")
+    if not found:
+        print("Fetching a Chromium for the browser tests …", flush=True)
+        subprocess.run((PYTHON, "-m", "playwright", "install", "chromium"), check=True)
+    return found or ""
+
+
+def apt(*packages: str) -> None:
+    """Install Debian's packages, as one who may."""
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    subprocess.run(("apt-get", "update", "-qq"), check=True, env=environment)
+    command = ("apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages)
+    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
 
 
 def run(*words: str, told: TextIO | None = None) -> int:

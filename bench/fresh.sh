@@ -60,7 +60,7 @@ echo "— page open after $(($(date +%s) - begun)) s"
 echo "— $suite: python3 run.py test"
 if [ "$checks" = full ]; then
   chroot "$root" apt-get update -qq # a player may install none; without one the browser tests are left out
-  chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-noto-cjk >/dev/null
+  chroot "$root" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium-headless-shell fonts-noto-cjk libatomic1 >/dev/null
   as_player "CI=1 python3 run.py test"
 else
   as_player "python3 run.py test --quick"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -79,4 +77,4 @@ def test_a_reading_is_changed_in_its_numbers_alone():
     reading = a_reading(row(26, THREE_OR_NINE, 20, 30, 0, 95))
     read = agreed(reading)
     assert [box.number for box in read.written] == [26, 39, 20, 30, 0, 95]
-    assert replace(read, written=reading.written) == reading
+    assert {name for name, value in vars(read).items() if value is not getattr(reading, name)} == {"written"}
