@@ -502,7 +502,8 @@ class TableSession(Following):
         """A state has come to rest. It is shown first and written down then: a disk takes its time."""
         size = (picture.shape[1], picture.shape[0])
         with self._lock:
-            if self._new_areas and self.settled is not None:
+            new_areas, self._new_areas = self._new_areas, False
+            if new_areas and self.settled is not None:
                 self._forget_read_without_areas(self.settled)
             before, row = self.settled, self.log.row
             self._kinds |= before.table.kinds if before else frozenset()
@@ -526,7 +527,6 @@ class TableSession(Following):
 
     def _forget_read_without_areas(self, settled: Settled) -> None:
         """The last state was read without the areas that hold now: what it showed is no move."""
-        self._new_areas = False
         if not self.log.game.lines:
             return
         self.log.forget_row(settled.table.state)

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 from acting import Page
-from fake_table import GAME, PROFILE, FakeTable, game_scenes
+from fake_table import GAME, HIGH, PROFILE, WIDE, ZONES, FakeTable, game_scenes
 from flask import Flask
 
 from common.messages import Message
@@ -141,6 +141,22 @@ def test_a_camera_of_another_shape_says_that_drawn_areas_lie_elsewhere_also_afte
         assert again.post(f"/api/live/{now}/zones", anew).status_code == 200
         until(lambda: show(again, now)["status"]["phase"] == "resting")
     services_of(other).tables.stop()
+
+
+def test_where_areas_are_drawn_before_the_table_has_come_to_rest_the_first_move_is_told(
+    page: Page, table: FakeTable
+) -> None:
+    before, after, *_ = game_scenes()
+    table.hand()
+    at = page.post("/api/live/start", {"source": "0", "game": "twelve-seekers", "rule": 8}).json["table"]
+    assert show(page, at)["rows"] == []
+    corners = {name: ZONES[name] for name in before}
+    areas = {name: {"polygon": [[a, b], [c, b], [c, d], [a, d]]} for name, (a, b, c, d) in corners.items()}
+    assert page.post(f"/api/live/{at}/zones", {"zones": areas, "size": [WIDE, HIGH]}).status_code == 200
+    lay(page, at, table, before)
+    lay(page, at, table, after)
+    moves = until(lambda: show(page, at)["table"]["game"]["moves"])
+    assert [move["words"] for move in moves] == ["1. A takes seeker 2 and yellow, purple from the left"]
 
 
 def test_areas_are_drawn_in_the_pixels_of_the_picture_that_the_page_shows(page: Page, app: Flask) -> None:
