@@ -218,6 +218,8 @@ def again(more: Sequence[str]) -> int:
 def chromium() -> str:
     """A Chromium for the browser tests: named, found or installed. "" leaves it to playwright's own."""
     named = os.environ.get(CHROMIUM_VARIABLE)
+    if named == NO_CHROMIUM:
+        return named
     found = named or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     may_install = shutil.which("apt-get") and hasattr(os, "geteuid") and os.geteuid() == 0
     if not found and may_install:

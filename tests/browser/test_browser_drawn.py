@@ -221,8 +221,7 @@ def test_a_film_with_areas_drawn_on_the_page_is_read_to_its_end(page: Page, film
     expect(page.locator(".zone-overlay")).to_have_count(0)
     expect(page.locator(".banner")).to_contain_text("this is the score", timeout=30_000)
     film.plays.set()
-    moves = page.locator(".log .moves li")
-    expect(moves).to_have_count(len(demo_game.TAKES), timeout=240_000)  # frame by frame, on a machine however busy
+    expect(page.locator(".log .moves li")).to_have_count(len(demo_game.TAKES), timeout=120_000)
     *_, last = demo_game.states()
     rows = [{"name": name, "line": list(line), "gold": last.gold[name]} for name, line in last.lines.items()]
     found = score_state({"game": "twelve-seekers", "rule": demo_game.RULE, "players": rows})

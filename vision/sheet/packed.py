@@ -50,10 +50,21 @@ def unpacked(data: bytes) -> SheetReading | None:
         shown = {letter: (row, col) for letter, (row, col) in rest["shown"].items()}
         crops, kinds, walled = (arrays[name] for name in NAMES[:3])
         covered = arrays.get("covered", np.zeros(len(walled), bool))
-        flags = bool(rest["has_templates"]), bool(rest["two_toned"])
-        how = *flags, float(rest.get("unlike", 0)), arrays.get("outlined"), arrays.get("traced_over")
         width = rest.get("pen_width")
-        letters = LetterEvidence(shown, crops, kinds, walled, covered, cells, own, *how, width and float(width))
+        letters = LetterEvidence(
+            shown,
+            crops,
+            kinds,
+            walled,
+            covered,
+            cells,
+            own,
+            has_templates=bool(rest["has_templates"]),
+            two_toned=bool(rest["two_toned"]),
+            unlike=float(rest.get("unlike", 0)),
+            pen_width=None if width is None else float(width),
+            **{name: arrays.get(name) for name in BY_PEN},
+        )
         return SheetReading(
             lattice=np.zeros((0, 0, 2)),
             map=tuple(rest["map"]),
