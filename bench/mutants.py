@@ -3,14 +3,15 @@
 python -m bench.mutants [ROOM …] [--count 60] [--seed N] [--least 0.85]
 
 The places to change are taken evenly over a room's lines, from a new seed each time, which is printed. A mutant is
-tried with the tests that call its function, in a copy of the tree. It is killed where one of them fails, or where they
-take many times their time. Exit status 1 where a room's share is below `--least`.
+tried with the tests that call its function, in a copy of the tree. It is killed where one of them fails, or takes many
+times its time. Exit status 1 where a room's share is below `--least`.
 """
 
 import argparse
 import ast
 import compileall
 import importlib
+import math
 import os
 import pickle
 import random
@@ -57,7 +58,7 @@ FOR_TESTS = ("samples.py", "sample")
 IMPORTED = "as it is imported"
 """Who calls a function before the first test."""
 SLOWER = 3
-"""So many times the time of its tests, and those of starting, and a mutant is killed."""
+"""So many times the time of a test, and that of starting, and a mutant is killed."""
 START_SECONDS = 20
 MEMORY = 8 << 30
 
@@ -297,18 +298,16 @@ def try_out(tree: Path, room: str, mutant: Mutant, recorded: Recorded, n: int) -
     os.utime(file, (times.st_atime, times.st_mtime + 10 * n))  # no bytecode of another mutant is taken for its own
     try:
         order = sorted(tests, key=recorded.seconds.__getitem__)
-        limit = START_SECONDS + SLOWER * sum(map(recorded.seconds.__getitem__, order))
-        status = in_child(lambda: run(tree, order, int(limit)))
+        status = in_child(lambda: run(tree, order, recorded.seconds))
     finally:
         file.write_bytes(kept)
         os.utime(file, (times.st_atime, times.st_mtime))
     return "slow" if status is None else "killed" if status else "lives"
 
 
-def run(tree: Path, tests: Sequence[str], limit: int) -> int:
-    """pytest's status for some tests, the quick ones first, until one fails."""
+def run(tree: Path, tests: Sequence[str], seconds: dict[str, float]) -> int:
+    """pytest's status for some tests in their order until one fails; ended where one takes many times its `seconds`."""
     enter(tree)
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     import pytest  # noqa: PLC0415
 
@@ -318,6 +317,11 @@ def run(tree: Path, tests: Sequence[str], limit: int) -> int:
         @staticmethod
         def pytest_collection_modifyitems(items: list[Any]) -> None:
             items[:] = sorted((one for one in items if one.nodeid in places), key=lambda one: places[one.nodeid])
+
+        @staticmethod
+        def pytest_runtest_logstart(nodeid: str) -> None:
+            until = time.process_time() + START_SECONDS + SLOWER * seconds[nodeid]
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(until), resource.RLIM_INFINITY))
 
     files = sorted({test.partition("::")[0] for test in tests})
     return int(pytest.main([*files, "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly"], [Chosen()]))

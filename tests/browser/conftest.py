@@ -99,7 +99,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(params=SIZES)
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A page of the size of a phone, or a laptop. A script error or a broken security policy fails the test."""
+    """A page of the size of a phone, or a laptop. A script error or a broken security policy fails the test.
+
+    No service worker: some Chromiums let a request past the route of a test where a page has one.
+    """
     context = browser.new_context(
         locale="en-GB", reduced_motion="reduce", service_workers="block", **SIZES[request.param]
     )

@@ -396,7 +396,7 @@ def test_a_card_whose_answer_was_lost_is_there_once(page: Page, address: str, br
     page.goto(f"{address}/dispute/human-angel-demon")
     Taps(page).keys("tray-open", "card-H1")
     expect(page).to_have_url(re.compile("kept="))
-    context = browser.new_context(locale="en-GB")
+    context = browser.new_context(locale="en-GB", service_workers="block")
     other = context.new_page()
     other.goto(page.url)
 
@@ -460,7 +460,7 @@ def test_a_card_whose_answer_comes_after_the_news_of_anothers_is_there_once(
     page.goto(f"{address}/dispute/human-angel-demon")
     Taps(page).keys("tray-open", "card-H1")
     expect(page).to_have_url(re.compile("kept="))
-    with browser.new_context(locale="en-GB") as context:
+    with browser.new_context(locale="en-GB", service_workers="block") as context:
         other = context.new_page()
         other.goto(page.url)
         expect(other.locator(".laid-set .piece")).to_have_count(1)
@@ -492,7 +492,7 @@ def at_an_ended_game(page: Page, address: str, browser: Browser) -> Page:
     page.goto(f"{address}/dispute/twelve-seekers")
     Taps(page).keys("gems-red-add", "over")
     expect(page).to_have_url(re.compile("kept="))
-    other = browser.new_context(locale="en-GB").new_page()
+    other = browser.new_context(locale="en-GB", service_workers="block").new_page()
     other.goto(page.url)
     expect(other.locator('[data-key="new-game"]')).to_be_visible()
     return other
