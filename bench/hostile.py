@@ -289,17 +289,18 @@ def by_command(files: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, Answer
 
 
 MEASURED = """
-import resource, sys
+import os, resource, sys
 from companion.cli.main import main
 try:
     status = main(sys.argv[1:])
 except SystemExit as error:
     status = error.code
 own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-print(own.ru_utime + own.ru_stime, max(own.ru_maxrss, children.ru_maxrss) / 1024, file=sys.stderr)
+peak = next(int(line.split()[1]) for line in open(f"/proc/{os.getpid()}/status") if line.startswith("VmHWM"))
+print(own.ru_utime + own.ru_stime, max(peak, children.ru_maxrss) / 1024, file=sys.stderr)
 sys.exit(status)
 """
-"""A command that says at its end what it cost."""
+"""A command that says at its end what it cost. Its own `ru_maxrss` would count who started it, too."""
 KINDS: dict[str, Callable[[], Iterator[tuple[str, Answer]]]] = {
     "decks": lambda: by_page("/api/decks/splendor/import", decks()),
     "palettes": lambda: by_command(palettes()),
