@@ -2,9 +2,9 @@
 
 python -m bench.mutants [ROOM …] [--count 60] [--seed N] [--least 0.85]
 
-The places to change are taken evenly over a room's lines, from a new seed each time, which is printed. A mutant is
-tried with the tests that call its function, in a copy of the tree. It is killed where one of them fails, or takes many
-times its time. Exit status 1 where a room's share is below `--least`.
+Takes `pip install coverage`. The places to change are taken evenly over a room's lines, from a new seed each time,
+which is printed. A mutant is tried with the tests that run its lines, in a copy of the tree. It is killed where one of
+them fails, or takes many times its time. Exit status 1 where a room's share is below `--least`.
 """
 
 import argparse
@@ -19,7 +19,6 @@ import resource
 import shutil
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -56,7 +55,7 @@ ROOMS: dict[str, tuple[str, ...]] = {
 FOR_TESTS = ("samples.py", "sample")
 """Files and functions that make states for tests: what they make is free."""
 IMPORTED = "as it is imported"
-"""Who calls a function before the first test."""
+"""What runs lines before the first test."""
 SLOWER = 3
 """So many times the time of a test, and that of starting, and a mutant is killed."""
 START_SECONDS = 20
@@ -71,25 +70,28 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 CALLS = {"any": "all", "all": "any", "min": "max", "max": "min"}
 
 
+STATEMENTS = (ast.stmt, ast.ExceptHandler, ast.match_case)
+
+
 class Mutant(NamedTuple):
-    """A change: the file, its line, the first line of the function around it (0: none), what it is, its number."""
+    """A change: the file, its line, those of its statement (none outside functions), what it is, and its number."""
 
     file: str
     line: int
-    function: int
+    lines: range
     what: str
     number: int
 
 
 class Recorded(NamedTuple):
-    """Of one run of a room's tests: the seconds of each, those that called a function, and the packages it loaded.
+    """Of one run of a room's tests: the seconds of each, those that ran a line of a file, and the packages it loaded.
 
     Tests that fail as the code is (`failed`) are left out.
     """
 
     seconds: dict[str, float]
     failed: set[str]
-    callers: dict[tuple[str, int], set[str]]
+    runs: dict[tuple[str, int], set[str]]
     packages: list[str]
 
 
@@ -150,15 +152,16 @@ def of(tree: Path, file: Path) -> list[Mutant]:
     """Every mutant of a file, by line."""
     if file.name in FOR_TESTS:
         return []
-    found = changes(ast.parse(file.read_text(encoding="utf-8")), 0)
+    found = changes(ast.parse(file.read_text(encoding="utf-8")), range(0))
     name = str(file.relative_to(tree))
-    return sorted(Mutant(name, line, function, what, n) for n, (line, function, what, _) in enumerate(found))
+    mutants = (Mutant(name, line, lines, what, n) for n, (line, lines, what, _) in enumerate(found))
+    return sorted(mutants, key=lambda mutant: (mutant.line, mutant.number))
 
 
 def text_of(tree: Path, mutant: Mutant) -> str:
     """The text of a mutant's file."""
     module = ast.parse((tree / mutant.file).read_text(encoding="utf-8"))
-    *_, change = next(islice(changes(module, 0), mutant.number, None))
+    *_, change = next(islice(changes(module, range(0)), mutant.number, None))
     change()
     return ast.unparse(ast.fix_missing_locations(module))
 
@@ -167,8 +170,8 @@ Put = Callable[[ast.AST], None]
 """Puts another node in the place of one."""
 
 
-def changes(node: ast.AST, function: int) -> Iterator[tuple[int, int, str, Callable[[], None]]]:
-    """Every change beneath a node: its line, the first line of the function around it, what it is, and its doing.
+def changes(node: ast.AST, lines: range) -> Iterator[tuple[int, range, str, Callable[[], None]]]:
+    """Every change beneath a node: its line, the lines of the statement around it, what it is, and its doing.
 
     Not types, docstrings, decorators, what only makes states for tests, and `strict=`, which asserts that two lists are
     as long: where they are, as they must, nothing can tell it from its opposite.
@@ -179,13 +182,20 @@ def changes(node: ast.AST, function: int) -> Iterator[tuple[int, int, str, Calla
         for i, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if not isinstance(child, ast.AST) or _says_nothing(child) or getattr(child, "name", "") in FOR_TESTS:
                 continue
-            inside = function
-            if isinstance(child, ast.FunctionDef):
-                inside = min([child.lineno, *(one.lineno for one in child.decorator_list)])
+            runs = (lines or isinstance(node, ast.FunctionDef)) and isinstance(child, STATEMENTS)
+            inside = _lines(child) if runs else lines
             line = getattr(child.target if isinstance(child, ast.comprehension) else child, "lineno", 0)
             for what, change in changes_of(child):
                 yield line, inside, what, partial(change, child, partial(_put, node, name, i))
             yield from changes(child, inside)
+
+
+def _lines(node: Any) -> range:
+    """The lines of a statement, those of its head where it has a body."""
+    first = node.pattern.lineno if isinstance(node, ast.match_case) else node.lineno
+    body = getattr(node, "body", None) or getattr(node, "cases", None)
+    last = _lines(body[0])[0] - 1 if body else node.end_lineno
+    return range(first, max(first, last) + 1)
 
 
 def _put(node: ast.AST, name: str, i: int | None, new: ast.AST) -> None:
@@ -246,25 +256,20 @@ def _other_call(node: Any, put: Put) -> None:
 
 
 def record(tree: Path, room: str) -> Recorded:
-    """Run a room's tests once, as it is, and note which calls which function."""
+    """Run a room's tests once, as it is, and note which runs which line."""
     enter(tree)
+    import coverage  # noqa: PLC0415
     import pytest  # noqa: PLC0415
 
-    folder = str(tree / room)
+    lines = coverage.Coverage(data_file=None, include=[f"{tree / room}/*"], config_file=False)
     seconds: dict[str, float] = {}
-    callers: dict[tuple[str, int], set[str]] = {}
     failed: set[str] = set()
-    now = [IMPORTED]
-
-    def called(frame: Any, event: str, _: object) -> None:
-        if event == "call" and (code := frame.f_code).co_filename.startswith(folder):
-            key = (os.path.relpath(code.co_filename, tree), code.co_firstlineno)
-            callers.setdefault(key, set()).add(now[0])
 
     class Recorder:
         @pytest.hookimpl(wrapper=True)
         def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
-            began, now[0] = time.process_time(), item.nodeid
+            began = time.process_time()
+            lines.switch_context(item.nodeid)
             result: Any = yield
             seconds[item.nodeid] = time.process_time() - began
             return result
@@ -274,21 +279,27 @@ def record(tree: Path, room: str) -> Recorded:
             if report.failed:
                 failed.add(report.nodeid)
 
-    sys.setprofile(called)
-    threading.setprofile(called)
+    lines.start()
+    lines.switch_context(IMPORTED)
     pytest.main([*ROOMS[room], "-q", "-p", "no:cacheprovider", "-p", "no:randomly"], [Recorder()])
+    lines.stop()
+    data = lines.get_data()
+    runs = {
+        (os.path.relpath(file, tree), line): set(tests)
+        for file in data.measured_files()
+        for line, tests in data.contexts_by_lineno(file).items()
+    }
     for test in failed:
         seconds.pop(test, None)
     own = {path.name.removesuffix(".py") for path in (*ROOT.iterdir(), *(ROOT / "tests").rglob("*.py"))}
     packages = sorted(name for name in sys.modules if name.partition(".")[0] not in own and "conftest" not in name)
-    return Recorded(
-        seconds, failed, callers, [name for name in packages if "." not in name and not name.startswith("_")]
-    )
+    return Recorded(seconds, failed, runs, [name for name in packages if "." not in name and not name.startswith("_")])
 
 
 def try_out(tree: Path, room: str, mutant: Mutant, recorded: Recorded, n: int) -> str:
     """`killed`, `slow` or `lives`."""
-    tests = recorded.callers.get((mutant.file, mutant.function), set()) if mutant.function else {IMPORTED}
+    run_by = [recorded.runs.get((mutant.file, line), set()) for line in mutant.lines]
+    tests = set().union(*run_by) if mutant.lines else {IMPORTED}
     tests = (set(recorded.seconds) if IMPORTED in tests else tests) & recorded.seconds.keys()
     if not tests:
         return "lives"
