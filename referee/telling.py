@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -17,6 +18,8 @@ LATER: Final = 2
 LIKELY: Final = 0.7
 ASKED: Final = 0.7
 """Two explanations nearer than that are worth a question."""
+ASKED_OF: Final = ("cells", "what", "row", "claimed", "special")
+"""What of a turn is worth a question where its round is not."""
 PATIENCE: Final = 2
 """Looks for which a slip that is not sure is not told."""
 MOST_PATIENCE: Final = 6
@@ -229,7 +232,7 @@ class Telling:
             self._assumed.discard(about)
             return self.again(story, about, "seen")
         for other in story.near(ASKED) if not best.cleared else ():
-            if len(other.log) != len(best.log):
+            if len(other.log) != len(best.log) or (story.rules.together and _same_in_all(best, other)):
                 continue
             pairs = enumerate(zip(best.log, other.log, strict=True))
             n = next((i for i, (one, another) in pairs if sign(one) != sign(another)), None)
@@ -300,6 +303,15 @@ def _guilty(slip: Entry) -> Callable[[Hypothesis], bool]:
     """Whether stories hold that its player broke a rule in that turn: this one at any time, or another about then."""
     made = _made(slip)
     return lambda one: made(one) or slip.turn.who in one.guilty(slip.look)
+
+
+def _same_in_all(one: Hypothesis, other: Hypothesis) -> bool:
+    """Whether two stories hold the same turns, in whichever rounds: where all move together, that is no question."""
+    mine, theirs = (
+        Counter((turn.who, turn.move, turn.breaks, *[repr(turn.fields.get(key)) for key in ASKED_OF]) for turn in turns)
+        for turns in ([entry.turn for entry in story.log] for story in (one, other))
+    )
+    return mine == theirs
 
 
 def _same_line(one: Entry, other: Entry) -> bool:

@@ -53,6 +53,7 @@ class InTheRuin(InTheRuinGame):
             shown=shown,
             told=None if read.told is None else (now, read.told),
             start=begun(read, at_first=True),
+            since=now + (now > 1),
         )
         yield Start(0.0, table)
         for p, sheet in enumerate(read.sheets):

@@ -129,7 +129,8 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
     for begun in range(len(rows) + 1):
         if begun:
             turns.append(cards_off(rules, now, rows[begun - 1], letters_before))
-            cost += breach(turns[-1].breaks) + LATE * len(ways.keys() - now.wrote if table.start else ())
+            known = bool(table.start) and now.round >= now.since
+            cost += breach(turns[-1].breaks) + LATE * len(ways.keys() - now.wrote if known else ())
             late = broken_sheets(rules, now, believed(rules, now, read, ways), gone_on) if len(rows) == 1 else None
             now = turns[-1].table
         for p, way in ways.items():
@@ -147,9 +148,14 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
                     turns.append(turn)
                     now = turn.table
     for p, seen in enumerate(read.sheets):
-        if seen is not None and not ways[p].drawn and not ways[p].partly:
-            sheet = with_marks(now.sheets[p], claimed_walls(rules, now.sheets[p], seen))
-            now = with_sheet(now, p, read_over(sheet, seen))
+        if seen is None or ways[p].drawn:
+            continue
+        walls = claimed_walls(rules, now.sheets[p], seen)
+        if not ways[p].partly:
+            now = with_sheet(now, p, read_over(with_marks(now.sheets[p], walls), seen))
+        elif rows:  # what is half drawn may lie beside them (R4)
+            drawn = {(r, c): mark for (r, c), mark in walls.items() if seen.map[r][c] == mark}
+            now = with_sheet(now, p, with_marks(now.sheets[p], drawn))
     if turns:  # what was ticked and declared besides lies there too, for the next look
         turns[-1] = turns[-1]._replace(table=now)
     if not ahead and now.claimed and len(now.wrote) == len(now.sheets):

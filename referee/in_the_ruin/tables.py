@@ -61,7 +61,8 @@ UNSEEN: Final = Sheet((BLANK * SIZE,) * SIZE)
 class Table(NamedTuple):
     """A table; `claimed`: whether a letter was declared in this round, `shown`: the last rounds with their cards,
     `told`: a round and the card that somebody said lay there, where no look shows the row. `start`: the sheets as they
-    lay when this round began, empty where no look showed that.
+    lay when this round began, empty where no look showed that. `since`: the first round that looks show from its
+    beginning.
     """
 
     sheets: tuple[Sheet, ...]
@@ -74,6 +75,7 @@ class Table(NamedTuple):
     shown: tuple[tuple[int, str], ...] = ()
     told: tuple[int, ExplorationCard] | None = None
     start: tuple[Sheet, ...] = ()
+    since: int = 1
 
     @property
     def wrote(self) -> frozenset[int]:
@@ -91,12 +93,15 @@ class Table(NamedTuple):
 
 
 class Slot(NamedTuple):
-    """A turn that a player may have had: its round and card; `late`: of a round that began since, `again`: a second."""
+    """A turn that a player may have had: its round and card; `late`: of a round that began since, `again`: a second,
+    `had`: perhaps it was had before the first look.
+    """
 
     round: int
     card: ExplorationCard | None
     late: bool
     again: bool = False
+    had: bool = False
 
 
 class Reading(NamedTuple):

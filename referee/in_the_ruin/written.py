@@ -246,7 +246,10 @@ def _slots(rules: InTheRuinGame, table: Table, p: int, rounds: int | None, read:
     if read.cards:  # where its own card has gone already, the row says another one
         cards.setdefault(now, read.cards[0].letter)
     begun = sheet.last + 1 if sheet.last else min(dict(table.shown), default=now)
-    return [Slot(n, rules.card(cards.get(n)), n == now) for n in range(max(begun, now - MOST_ROUNDS), now + 1)]
+    return [
+        Slot(n, rules.card(cards.get(n)), n == now, had=n < table.since)
+        for n in range(max(begun, now - MOST_ROUNDS), now + 1)
+    ]
 
 
 def ways_at_first(seen: Sheet, look: Look, at: str) -> Iterator[Written]:
@@ -296,7 +299,7 @@ def _split(
             for found in _apart(sheet, true, slots, seen, look, at, walls):
                 yield found._replace(cost=found.cost + way.cost, fixes=(*way.fixes, *found.fixes))
         for way in _split(with_marks(sheet, walls), drawn, slots[1:], seen, look, at, walls=walls):
-            yield way._replace(cost=way.cost + SKIPPED)
+            yield way._replace(cost=way.cost + SKIPPED * (not slots[0].had))
         if len(slots) == TWO and drawn and not any(_inside(drawn, slots[0].card, ticks)):
             ways = _one(sheet, drawn, slots[0], ticks, pawn, look, at)  # the round that is over, a cell of it misread
             yield from (way for way in ways if not way.partly)

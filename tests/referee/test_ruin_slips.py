@@ -612,3 +612,55 @@ def test_what_no_look_tells_of_the_first_stage_is_handed_on():
 def test_a_piece_that_was_tapped_before_the_first_turn_is_what_is_drawn_then(card, marks, slips):
     out = list(follow([{"time": n, "state": one} for n, one in enumerate([photo(MAP, card), *[photo(marks)] * 4])]))
     assert [(line["who"], line["breaks"]) for line in out if line["line"] == "slip"] == slips
+
+
+MISSED = (*DREW[:-1], (5, 7, "#"))
+HALF = (*DREW, (0, 1, "#"))
+BESIDE = (*DREW, (0, 0, "#"), (0, 1, "#"))
+UNDER_WAY = {
+    # who had a turn of the first look's round before it nobody knows: none is owed, and no mark is one
+    "a mark that the first look missed": (
+        [
+            table("ABC", "E", 4, (MISSED, {}), (DREW, {})),
+            table("BCD", "EA", 5, (DREW, {}), (DREW, {})),
+            table("BCD", "EA", 5, (MORE, {}), (DREW, {})),
+            table("BCD", "EA", 5, (MORE, {}), (MORE, {})),
+            *[table("CDF", "EAB", 6, (MORE, {}), (MORE, {}))] * 3,
+        ],
+        {0: ["/players/0/map/5/7"]},
+        [[(6, 5), (7, 5)], [(6, 5), (7, 5)]],
+    ),
+    # R9's wall comes to B's sheet when the round ends, and in the same look B has begun to draw beside it
+    "half a piece beside a wall that was declared": (
+        [
+            table("ABC", "E", 4, ((*FAR, *DREW[2:]), {"pawn": [0, 1]}), (DREW, {})),
+            table("CDF", "EAB", 5, ((*FAR, *DREW[2:]), X), (BESIDE, {"destinations": ["Y"]})),
+            *[
+                table(
+                    "CDF",
+                    "EAB",
+                    5,
+                    ((*FAR, *DREW[2:]), X),
+                    ((*BESIDE, (0, 2, "#"), (0, 3, "#")), {"destinations": ["Y"]}),
+                )
+            ]
+            * 3,
+        ],
+        {},
+        [[(0, 1), (0, 2), (0, 3)]],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNDER_WAY)
+def test_what_a_game_under_way_shows_is_no_slip(name):
+    states, flags, drawn = UNDER_WAY[name]
+    assert told(states, flags) == ([], drawn)
+
+
+def test_of_which_of_two_rounds_a_piece_is_is_no_question():
+    """A drew before the first round's card went off, or after it: the same cells, either way."""
+    first, then = table("ABC", "E", 4, (DREW, {}), (DREW, {})), table("BCD", "EA", 5, (MORE, {}), (DREW, {}))
+    out = list(follow([{"time": n, "state": one} for n, one in enumerate([first, *[then] * 4])]))
+    assert [line["line"] for line in out if line["line"] in ("question", "slip")] == []
+    assert [line["cells"] for line in standing_moves(out) if "cells" in line] == [[[6, 5], [7, 5]]]
