@@ -372,7 +372,7 @@ class _Search:
         or what came or went may be one that lies in a supply out of sight.
         """
         turn = self.rules.expected(self.table)
-        for way in ways[:1]:
+        for way in self._likeliest(ways):
             hidden = minus(self.rules.box, plus(way.supply, _sum(way.tokens)))
             out_of_sight = plus(hidden, way.supply) if self.read.supply is None else NO_TOKENS
             change = minus(way.supply, self.table.supply)
@@ -397,6 +397,17 @@ class _Search:
                         fix = Fix(f"/supply/{TOKENS[j]}", TOKENS[j], TOKENS[i])
                         cost = one.cost + self.look.price(*fix)
                         yield one._replace(cost=cost, fixes=(*one.fixes, fix), supply=supply)
+
+    def _likeliest(self, ways: list[Seen]) -> Iterator[Seen]:
+        """The cheapest reading; without the supply in sight also those in which a doubtful token is what it was."""
+        yield from ways[:1]
+        if self.read.supply is None:
+            least = self._changed(ways[0]) if ways else 0
+            yield from (way for way in ways[1:] if len(way.fixes) == 1 and self._changed(way) < least)
+
+    def _changed(self, way: Seen) -> int:
+        """Before how many players other tokens lie than before."""
+        return sum(tokens != side.tokens for tokens, side in zip(way.tokens, self.table.sides, strict=True))
 
     def _other_color(self, way: Seen, p: int, was: int, is_: int) -> Seen:
         """The same, with one token of a player read again."""

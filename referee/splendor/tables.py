@@ -259,7 +259,8 @@ def _repaired(look: Look, zones: list[tuple[str, Counts]], box: Counts, shown: l
     counts = [zone for _, zone in zones]
     total = [sum(zone[i] for zone in counts) for i in range(6)]
     in_sight = [sum(zone[i] for zone, seen_ in zip(counts, shown, strict=True) if seen_) for i in range(6)]
-    covered = shown.count(False) == 1 and all(n <= most for n, most in zip(in_sight, box, strict=True))
+    alone = shown.count(False) == 1
+    covered = alone and all(n <= most for n, most in zip(in_sight, box, strict=True))
     if total == list(box) or covered or look.typed:
         yield Seen(0.0, (), counts[0], tuple(counts[1:]))
         if covered and not look.typed:  # the box shows no wrong token
@@ -273,6 +274,8 @@ def _repaired(look: Look, zones: list[tuple[str, Counts]], box: Counts, shown: l
             for some in (*combinations(odd, 1), *combinations(odd, 2)):
                 yield from _flipped(look, zones, list(some))
         return
+    if alone:
+        total = in_sight  # whatever else there is lies in the place that is covered
     for flips in _flips(zones, total, box, shown):
         yield from _flipped(look, zones, flips)
     for z, (at, zone) in enumerate(zones):  # a doubtful token may hide that another one was read wrongly

@@ -547,3 +547,42 @@ def test_of_whom_no_look_shows_the_tokens_nobody_is_told_to_have_taken_or_paid_w
     states = [hiding(one, "tokens") for one in tables]
     out = answers(*states, states[-1], states[-1])
     assert [(one["who"], one["breaks"]) for one in out if one["line"] == "slip"] == []
+
+
+BANK = {  # name: lines of looks as Ann, Bob, doubtful; the log; readings put right
+    "a doubtful token of Ann's and a sure one of Bob's": (
+        [
+            (tokens(gold=1), NOTHING, ()),
+            (tokens(blue=1), tokens(red=2, black=1), ["/players/0/tokens/blue"]),
+            *[(tokens(gold=1), tokens(red=1, green=1, black=1), ())] * 3,
+        ],
+        [("Bob", ["black", "green", "red"])],
+        {("/players/0/tokens/blue", "gold"), ("/players/1/tokens/red", "green")},
+    ),
+    "more of a color than there are, where the supply holds other tokens than before": (
+        [
+            (tokens(black=3, white=1), tokens(black=1), ()),
+            (tokens(black=3, white=1, red=1, blue=1, green=1), tokens(black=1), ()),
+            (
+                tokens(black=4, red=1, blue=1, green=1),
+                tokens(black=1, white=1, green=1, red=1),
+                ["/players/0/tokens/black"],
+            ),
+            *[(tokens(black=3, white=1, red=1, blue=1, green=1), tokens(black=1, white=1, green=1, red=1), ())] * 3,
+        ],
+        [("Ann", ["blue", "green", "red"]), ("Bob", ["green", "red", "white"])],
+        {("/players/0/tokens/black", "white")},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BANK)
+def test_without_the_supply_what_was_misread_is_no_slip(name):
+    looks, turns, right = BANK[name]
+    header = {"game": "splendor", "players": ["Ann", "Bob"], "start": turns[0][0]}
+    states = [(hiding(table(ann, bob), "supply"), flagged) for ann, bob, flagged in looks]
+    lines = [{"time": i, "state": one, "doubtful": [*flagged]} for i, (one, flagged) in enumerate(states)]
+    out = follow([{"header": header}, *lines])
+    assert [(one["who"], sorted(one["what"])) for one in standing_moves(out)] == turns
+    assert [line for line in out if line["line"] == "slip"] == []
+    assert {(line["at"], line["is"]) for line in out if line["line"] == "corrected"} == right
