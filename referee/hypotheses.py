@@ -39,7 +39,7 @@ SPOILT: Final = 3.0
 """What came to it then broke a rule."""
 PUT_BACK: Final = SLIP + AMENDED
 """What was thought to be a part of a turn was none of it: a slip, put right before anybody went on."""
-BOTH_BACK: Final = 2.0
+BOTH_BACK: Final = SLIP
 """A whole turn and a part of the next one, between two looks, were both taken back."""
 LATER_BREACH: Final = 0.5
 """The turn that breaks a rule is not the last one that the look shows."""
@@ -259,7 +259,8 @@ class Hypotheses:
         found = [one for some in each for one in some]
         if self.beam[0].cleared == 0 and any(one.cleared for one in each[0]):
             found += self._begun_to_clear(look)
-        if min((one.cost for one in each[0]), default=math.inf) - before - look.least > TROUBLE:
+        least = min(each[0], key=lambda one: one.cost, default=None)
+        if least is None or least.cost - before - look.least > TROUBLE or _owed_on(self.beam[0], least):
             found = []
             for i, one in enumerate(self.beam):
                 wide = i < CAREFUL and one.cost < before + MARGIN
@@ -308,11 +309,15 @@ class Hypotheses:
                     spoilt += SLIP  # all of it was taken back, and something else was done
                 if any(slip.turn.same == turn.same for slip in slips for turn in way.turns[1:]):
                     continue  # it still lies there: it was not put right before the others moved
-                if slips and way.turns and _broken(slips[-1].turn) == _broken(way.turns[0]):
+                if slips and way.turns and self._same_slip(slips[-1].turn, way.turns[0]):
                     more = start.cost - sum(breach(slip.turn.breaks) for slip in slips)  # the same slip, not over yet
                     yield self._follow(start._replace(cost=more, mended=before), way, look)
                 else:
                     yield self._follow(start._replace(cost=start.cost + spoilt), way, look)
+
+    def _same_slip(self, lay: Turn, turn: Turn) -> bool:
+        """Whether a turn is more of one that broke the same rules when it was seen."""
+        return _broken(lay) == _broken(turn) and self.rules.goes_on(lay, turn)
 
     def _back_over(self, so_far: _Back, seen: Look) -> Iterator[_Back]:
         """A look gone through again that shows no turn that stood: the likeliest lawful part of one, and slip."""
@@ -326,7 +331,8 @@ class Hypotheses:
                 continue
             if way.turns and not broken and not self.rules.amends:
                 continue
-            more = AMENDED * bool(way.turns) + BOTH_BACK * bool(way.turns and way.owed)
+            next_begun = bool(way.turns and way.owed) and way.owed[0].who is not None
+            more = AMENDED * bool(way.turns) + BOTH_BACK * next_begun
             cost = start.cost + way.cost + more
             if broken in best and best[broken].start.cost <= cost:
                 continue
@@ -564,6 +570,12 @@ def _comes_and_goes(one: Hypothesis, way: Explanation) -> bool:
     if not one.held or not one.owed or one.owed[0].rule != "T14" or len(way.turns) < 2 or not way.owed:
         return False
     return one.owed[0].who == way.turns[0].who == way.owed[0].who
+
+
+def _owed_on(one: Hypothesis, then: Hypothesis) -> bool:
+    """Whether what an effect lacked came with another turn whose effect lacks something: one of them is left out."""
+    owed = (*one.owed[:1], *then.owed[:1])
+    return len(then.log) > len(one.log) and [some.rule for some in owed] == ["T14", "T14"]
 
 
 def _left_out(one: Hypothesis, turn: Turn) -> bool:

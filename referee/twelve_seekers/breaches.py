@@ -62,7 +62,7 @@ MUCH: Final = 2.0
 BY_EFFECT: Final = 0.6
 """What the seeker's effect may have become is known better from the effect itself."""
 BEGUN_AGAIN: Final = 6.0
-"""The same player has begun the next turn with one gem and no card: sooner the last turn took one too many."""
+"""The same player has begun the next turn, and that may as well be a part of the last one."""
 MOST_ALSO: Final = 5
 """More gems that change their owner beside a take are no breach: the table was changed."""
 UNLIKELY: Final = 3.0

@@ -191,7 +191,11 @@ def leads_to(row: Gems, seen: Gems, cards: Sequence[Card], begun: bool, odd: int
     """
     if len(row) + BACK * begun < len(seen):
         return False
-    if not TAKES.keys() >= set(cards) or _holds(row, seen, odd):
+    if (
+        not TAKES.keys() >= set(cards)
+        or _holds(row, seen, odd)
+        or ("anywhere" in cards and _cut(row, seen, cards, odd))
+    ):
         return True
     ends = [card for card in cards if card != "anywhere"]
     odd += "swap-one" in ends
@@ -219,6 +223,15 @@ def _shortened(row: Gems, cards: Sequence[Card]) -> Iterator[Gems]:
             (*back, *take.rest) if take.place == "dungeon.left" else (*take.rest, *back),
             cards[1:],
         )
+
+
+def _cut(row: Gems, seen: Gems, cards: Sequence[Card], odd: int) -> bool:
+    """Whether fewer gems left the row than these cards take, some of them neighbors, and the others its ends."""
+    n, gap = len(seen), len(row) - len(seen)
+    if gap >= sum(NET[card] for card in cards):
+        return False
+    gap = min(gap, TAKES["anywhere"])
+    return any(_gapped(row[i : i + n + gap], seen, gap, odd) for i in range(len(row) - n - gap + 1))
 
 
 def _gapped(row: Gems, seen: Gems, gap: int, odd: int) -> bool:

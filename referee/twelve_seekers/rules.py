@@ -151,15 +151,20 @@ class Seekers(SeekersGame):
             return True
         if lay.who != turn.who or lay.same[2] != turn.same[2]:
             return len(turn.same[2]) > len(lay.same[2])
+        ends = {lay.fields.get("from"), turn.fields.get("from")}
+        if ends == {"dungeon.left", "dungeon.right"}:
+            return False
         moved = ("returned", "stole", "gave", "swapped")
         return all(_bag(lay.fields[key]) == _bag(turn.fields.get(key)) for key in moved if key in lay.fields)
 
     def part_of(self, before: Table, turn: Turn, look: Look) -> bool:
-        """All its cards or none are taken, and the gems that it leaves in the row lie there, but for one that is
-        swapped and some wrong readings.
+        """All its cards or none are taken, and no other one before all its gems; and the gems that it leaves in the row
+        lie there, but for one that is swapped and some wrong readings.
         """
         read: Reading = look.read
         cards = turn.fields["seeker"]
+        if self._next_begun(before, turn, read):
+            return False
         if read.field is not None and isinstance(cards, list):
             lay = Counter(before.field) - Counter(read.field)
             if 0 < sum((lay & Counter(cards)).values()) < len(cards):
@@ -173,6 +178,15 @@ class Seekers(SeekersGame):
             return False
         seen = read.row[len(read.row) - len(rest) :] if left else read.row[: len(rest)]
         return bool(sum(map(ne, seen, rest)) <= MISREADS + look.unsure)
+
+    def _next_begun(self, before: Table, turn: Turn, read: Reading) -> bool:
+        """Whether its player has taken one more card while gems of the turn lie in the row."""
+        p, cards = self.names.index(turn.who or ""), turn.fields["seeker"]
+        shown = read.sides[p]
+        if shown is None or shown.stack is None or read.row is None or isinstance(cards, list):
+            return False
+        more = len(shown.stack) - len(before.sides[p].stack)
+        return more > 1 and cards in shown.stack and len(read.row) > len(turn.table.row)
 
     def nearest(self, before: Table, turn: Turn) -> list[dict[str, Any]]:
         """The legal moves that would have changed the fewest pieces."""

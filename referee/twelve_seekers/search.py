@@ -386,7 +386,7 @@ class Search(Attempt):
             lying = turn.table
             self.add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lying, None, lent))
 
-    def _partly(  # noqa: PLR0912 -- one way to lie there after the other
+    def _partly(
         self,
         table: Table,
         p: int,
@@ -403,8 +403,7 @@ class Search(Attempt):
         n = 0 if read.row is None else len(table.row) - len(read.row)  # of a covered row nothing need be gone
         if not 0 <= n <= reach:
             return
-        if n == 1 and card is None and so_far and so_far[-1].who == rules.names[p]:
-            cost += breaches.BEGUN_AGAIN
+        cost += self._begun_again(so_far, p, card, n)
         gems_only = card is not None or not rules.cards_seen
         owed = Owed(rules.names[p], "gems" if gems_only else "a seeker", "T7" if gems_only else "T4")
         shown = read.sides[p]
@@ -438,6 +437,15 @@ class Search(Attempt):
                 lies = part if lying and card is not None else None
                 self.add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies, None, lent))
 
+    def _begun_again(self, so_far: tuple[Turn, ...], p: int, card: Card | None, n: int) -> float:
+        """What it costs that a player who has just had a turn has taken so many gems of the next one: sooner the last
+        one took one too many, or what went back to the row never did.
+        """
+        if not so_far or so_far[-1].who != self.rules.names[p]:
+            return 0.0
+        again = n == 1 and card is None
+        return breaches.BEGUN_AGAIN * (again or 0 < n == len(so_far[-1].fields.get("returned", ())))
+
     def _cut(self, table: Table, card: Card | None, n: int) -> Iterator[tuple[Gems, Gems]]:
         """What a card, or any, may have taken off the row when so many gems are gone, and the row then."""
         row = table.row
@@ -454,8 +462,7 @@ class Search(Attempt):
         follows = rules.rule in DISCARD_RULES or rules.rule == SWAP_RULE
         if read.row is None:
             return
-        if so_far and so_far[-1].who == rules.names[p] and len(table.row) - len(read.row) == 1:
-            cost += breaches.BEGUN_AGAIN
+        cost += self._begun_again(so_far, p, None, len(table.row) - len(read.row))
         if cost + PARTLY >= self.best + (EQUAL if self.wide else 0.0):
             return
         owed = (Owed(rules.names[p], "a seeker", "T4"),)
