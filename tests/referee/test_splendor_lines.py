@@ -108,6 +108,16 @@ CASES = {
         {"ann": {**tokens(), "cards": [FIRST]}, "market": [one for one in MARKET if one is not FIRST], "decks": (2, 3)},
         {"move": "buy", "card": FIRST, "paid": {"white": 2, "red": 1}, "refill": []}, [],
     ),
+    "a card, and one back of twelve that lay there": (
+        tokens(white=3, blue=3, red=3, green=3),
+        {"ann": {**tokens(white=3, blue=2, red=3, green=2), "cards": [FREE]}, "market": bought(FREE)},
+        {"move": "buy", "card": FREE, "paid": {"green": 1}, "returned": ["blue"]}, [],
+    ),
+    "a card and two tokens back of twelve": (
+        tokens(white=3, blue=3, red=3, green=3),
+        {"ann": {**tokens(white=3, blue=1, red=3, green=2), "cards": [FREE]}, "market": bought(FREE)},
+        {"move": "buy", "card": FREE}, ["S5"],
+    ),
     "a card with gold": (
         tokens(white=1, gold=2), {"ann": {"cards": [FIRST]}, "market": bought(FIRST)},
         {"move": "buy", "paid": {"white": 1, "gold": 2}}, [],
