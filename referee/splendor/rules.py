@@ -131,13 +131,17 @@ class Splendor(Rules):
         self.tokens_of |= {p for p, side in enumerate(read.sides) if side is not None and side.tokens is not None}
         return read
 
+    def held_by_nobody(self, tokens: Iterable[Counts]) -> Counts:
+        """The tokens of the game but for those of the players."""
+        return tuple(max(n, 0) for n in minus(self.box, _sum(tokens)))
+
     def start(self, look: Look) -> Iterator[Start]:
         """What may lie there when the first look shows this: with the game's number of tokens of each color."""
         read: Reading = look.read
         tokens = tuple(side.tokens or NO_TOKENS if side else NO_TOKENS for side in read.sides)
         supply = read.supply
         if supply is None and read.holders_seen:
-            supply = tuple(max(n, 0) for n in minus(self.box, _sum(tokens)))
+            supply = self.held_by_nobody(tokens)
         if supply is None or read.market is None:
             return
         ways = seen(look, read, self.box, None) if read.supply is not None else []
@@ -965,8 +969,11 @@ class _Search:
         cost, sides, fixes = self._sides(ways[0])
         after = next(self._faced(sides))
         market = tuple(sorted(read.market))
+        supply = ways[0].supply
+        if read.supply is None and read.holders_seen:  # whatever happened, what nobody has lies there
+            supply = self.rules.held_by_nobody(ways[0].tokens)
         table = self.table._replace(
-            supply=ways[0].supply,
+            supply=supply,
             sides=after,
             market=market,
             nobles=read.nobles if read.nobles is not None else self.table.nobles,

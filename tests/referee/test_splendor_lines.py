@@ -607,3 +607,25 @@ def test_without_the_supply_what_was_misread_is_no_slip(name):
     assert [(one["who"], sorted(one["what"])) for one in standing_moves(out)] == turns
     assert [line for line in out if line["line"] == "slip"] == []
     assert {(line["at"], line["is"]) for line in out if line["line"] == "corrected"} == right
+
+
+def test_without_the_supply_what_lies_there_after_a_change_by_nobody_is_what_nobody_has():
+    """Both put their tokens back, then Ann takes two of a color of which two had gone."""
+    sides = [
+        (NOTHING, NOTHING), (tokens(white=2), NOTHING), (tokens(white=2), tokens(black=2)),
+        *[(tokens(green=1), tokens(green=1, blue=1, red=2))] * 3,
+        *[(tokens(green=1, white=2), tokens(green=1, blue=1, red=2))] * 3,
+        *[(tokens(green=1, white=2), tokens(green=1, blue=1, red=2, black=2))] * 3,
+    ]  # fmt: skip
+    states = [hiding(table(ann, bob), "supply") for ann, bob in sides]
+    header = {"game": "splendor", "players": ["Ann", "Bob"], "start": "Ann"}
+    out = follow([{"header": header}, *({"time": i, "state": one} for i, one in enumerate(states))])
+    log = [(one["who"], one["move"], one["what"]) for one in standing_moves(out)]
+    assert [line for line in log if line[0] is not None] == [
+        ("Ann", "tokens", ["white", "white"]), ("Bob", "tokens", ["black", "black"]),
+        ("Ann", "tokens", ["white", "white"]), ("Bob", "tokens", ["black", "black"]),
+    ]  # fmt: skip
+    assert [line for line in out if line["line"] == "slip"] == []
+    assert standing_moves(out)[-1]["state"]["supply"] == {
+        "white": 2, "blue": 3, "green": 2, "red": 2, "black": 2, "gold": 5,
+    }  # fmt: skip
