@@ -403,15 +403,16 @@ class _Search:
                         yield one._replace(cost=cost, fixes=(*one.fixes, fix), supply=supply)
 
     def _likeliest(self, ways: list[Seen]) -> Iterator[Seen]:
-        """The cheapest reading; without the supply in sight also those in which a doubtful token is what it was."""
+        """The cheapest reading; without the supply in sight also those of a doubtful token nearer to what lay there."""
         yield from ways[:1]
         if self.read.supply is None:
-            least = self._changed(ways[0]) if ways else 0
-            yield from (way for way in ways[1:] if len(way.fixes) == 1 and self._changed(way) < least)
+            least = self._moved(ways[0]) if ways else 0
+            yield from (way for way in ways[1:] if len(way.fixes) == 1 and self._moved(way) < least)
 
-    def _changed(self, way: Seen) -> int:
-        """Before how many players other tokens lie than before."""
-        return sum(tokens != side.tokens for tokens, side in zip(way.tokens, self.table.sides, strict=True))
+    def _moved(self, way: Seen) -> int:
+        """How many tokens came to players or went since before."""
+        sides = zip(way.tokens, self.table.sides, strict=True)
+        return sum(sum(map(abs, minus(tokens, side.tokens))) for tokens, side in sides)
 
     def _other_color(self, way: Seen, p: int, was: int, is_: int) -> Seen:
         """The same, with one token of a player read again."""
