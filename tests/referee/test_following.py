@@ -740,9 +740,11 @@ def test_what_is_answered_is_what_happened(chosen):
     (question,) = of(lines, "question")
     assert game.asked == question["id"]
     moves = {choice["key"]: choice["move"] for choice in question["choices"]}
+    assert sum(choice["sure"] for choice in question["choices"]) == pytest.approx(1, abs=0.02)
     assert len({json.dumps(move, sort_keys=True) for move in moves.values()}) == len(moves)
     lines += game.take({"answer": {"question": question["id"], "choice": chosen}, "time": 8})
     assert lines[-1]["time"] == 8
+    assert [line["because"] for line in of(lines, "replaced")] == ["question", "answer"]
     assert game.asked is None
     for n in (3, 4):
         lines += game.take(look(n, shown))
