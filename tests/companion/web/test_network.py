@@ -43,8 +43,11 @@ class House:
 
     def ask(self, who: str, address: str, body: object = None, tls: bool = False) -> tuple[int, bytes]:
         """What a browser gets, here or on a phone: the status, 0 where nobody listens, and the body."""
-        secure = self.services.network.reach.secure
-        port = int(secure.address.partition(":")[2] if secure else 1) if tls else self.port
+        reach = self.services.network.reach
+        secure = reach.secure
+        plain = reach.address if who == PHONE else None  # where this computer's port is taken, it is another one
+        place = (secure.address if secure else f"{who}:1") if tls else plain or f"{who}:{self.port}"
+        port = int(place.rpartition(":")[2])
         kind, trust = http.client.HTTPConnection, {}
         if tls:
             known = secure.authority.decode() if secure else ""
