@@ -405,8 +405,8 @@ class _Search:
     def _likeliest(self, ways: list[Seen]) -> Iterator[Seen]:
         """The cheapest reading; without the supply in sight also those of a doubtful token nearer to what lay there."""
         yield from ways[:1]
-        if self.read.supply is None:
-            least = self._moved(ways[0]) if ways else 0
+        if ways and self.read.supply is None:
+            least = self._moved(ways[0])
             yield from (way for way in ways[1:] if len(way.fixes) == 1 and self._moved(way) < least)
 
     def _moved(self, way: Seen) -> int:

@@ -34,9 +34,9 @@ def state(rule, row=ROW, mio=(), ken=(), field=FIELD, **more):
 
 
 OF_ANY_LINE = {
-    "line", "n", "time", "look", "turn", "round", "who", "by", "sure", "legal", "breaks", "nearest", "slip",
-    "state",
+    "line", "n", "time", "look", "turn", "round", "who", "by", "sure", "legal", "breaks", "nearest", "slip", "state",
 }  # fmt: skip
+"""Keys that say nothing of the turn itself, or are looked at elsewhere."""
 ADVANCED = [1, 1, 2, 2, 3, 3, 4, 5, "steal-one", "give-one", "both-ends-one", "two-kinds"]
 # name: sheet, row after Mio's turn, Mio then, what the line says of the turn, breaches
 CASES = {

@@ -610,7 +610,7 @@ def test_without_the_supply_what_was_misread_is_no_slip(name):
 
 
 def test_without_the_supply_what_lies_there_after_a_change_by_nobody_is_what_nobody_has():
-    """Both put their tokens back, then Ann takes two of a color of which two had gone."""
+    """No turn explains the tokens that both have then; four white ones lie there again, of which Ann takes two."""
     sides = [
         (NOTHING, NOTHING), (tokens(white=2), NOTHING), (tokens(white=2), tokens(black=2)),
         *[(tokens(green=1), tokens(green=1, blue=1, red=2))] * 3,
