@@ -48,7 +48,7 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     game = Game()
     log: list[Any] = []
     history: list[list[Any]] = []
-    told: list[tuple[str | None, str]] = []
+    told: list[tuple[str | None, tuple[str, ...]]] = []
     corrected: set[tuple[int, str, Any]] = set()
     questions = 0
     out: list[dict[str, Any]] = []
@@ -114,7 +114,9 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
 
 def _slips(told: list[Any], case: Case, figures: Counter[str]) -> tuple[list[Any], list[Any], list[Any]]:
     """Slips made and not told with their rule, slips told that were none, and those of them that name the innocent."""
-    left, missed = list(told), []
+    left = [(who, rules[0]) for who, rules in told]
+    further = [(who, rule) for who, rules in told for rule in rules[1:]]
+    missed = []
     for who, allowed in case.slips:
         right = next((one for one in left if one[0] == who and one[1] in allowed), None)
         figures[f"made {allowed[0]}"] += 1
@@ -122,6 +124,12 @@ def _slips(told: list[Any], case: Case, figures: Counter[str]) -> tuple[list[Any
             missed.append((who, allowed))
         else:
             left.remove(right)
+            figures[f"told {allowed[0]}"] += 1
+    for who, allowed in missed.copy():  # of two slips in one turn one line tells both
+        right = next((one for one in further if one[0] == who and one[1] in allowed), None)
+        if right is not None:
+            further.remove(right)
+            missed.remove((who, allowed))
             figures[f"told {allowed[0]}"] += 1
     false, guilty = [], [who for who, _ in missed]
     unnamed = [rules for _, rules in missed]
@@ -146,7 +154,7 @@ def _apply(out: list[dict[str, Any]], log: list[Any], told: list[Any], corrected
         elif kind == "move":
             log.append(sign(line))
         elif kind == "slip":
-            told.append((line["who"], line["breaks"][0]))
+            told.append((line["who"], tuple(line["breaks"])))
         elif kind == "corrected":
             corrected.add((line["look"], line["at"], json.dumps(line["is"])))
         asked += kind == "question"

@@ -86,7 +86,7 @@ class Hypothesis(NamedTuple):
 
     `mended` are turns that broke a rule and were put right before the next one. `cleared`: how many looks, up to the
     last one, show a table that is being cleared. `blames`: looks in which somebody broke a rule, and who may as well
-    have broken one instead.
+    have broken one instead. `amiss`: looks in which a part of a turn broke a rule that the whole one does not, and whose.
     """
 
     table: Any
@@ -101,11 +101,17 @@ class Hypothesis(NamedTuple):
     mended: tuple[Entry, ...] = ()
     cleared: int = 0
     blames: tuple[tuple[int, str | None], ...] = ()
+    amiss: tuple[tuple[int, str | None], ...] = ()
+
+    def lies(self) -> Any:
+        """The table as it lies there, with what of a turn was done."""
+        return self.held[-1].lying if self.held and self.held[-1].lying is not None else self.table
 
     def guilty(self, look: int) -> set[str | None]:
         """Who broke a rule at about that look, even if it was put right since."""
         near = (entry for entry in (*self.log, *self.mended) if abs(entry.look - look) <= 1)
-        return {entry.turn.who for entry in near if entry.turn.breaks}
+        parts = {who for n, who in self.amiss if abs(n - look) <= 1}
+        return parts | {entry.turn.who for entry in near if entry.turn.breaks}
 
 
 class _Back(NamedTuple):
@@ -181,18 +187,19 @@ class Hypotheses:
         return self._follow(one, stands, look)
 
     def _only_gone(self, one: Hypothesis, look: Look) -> bool:
-        return tidying.only_gone(self.rules.state(one.table), look.state, self.rules.hands)
+        return tidying.only_gone(self.rules.state(one.lies()), look.state, self.rules.hands)
 
     def _nothing_came(self, one: Hypothesis, look: Look) -> bool:
-        return tidying.nothing_came(self.rules.state(one.table), look.state, self.rules.hands)
+        return tidying.nothing_came(self.rules.state(one.lies()), look.state, self.rules.hands)
 
     def _clearing(self, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
         """The table is being cleared: all is as it was before."""
         rules = self.rules
-        key = ("clearing", one.table, one.cleared > 0)
+        lay = one.lies()
+        key = ("clearing", lay, one.cleared > 0)
         if key not in look.memo:
-            over = rules.cleared_next(one.table)
-            look.memo[key] = tidying.cost(rules.state(one.table), look.state, rules.hands, over, one.cleared > 0)
+            over = rules.cleared_next(lay)
+            look.memo[key] = tidying.cost(rules.state(lay), look.state, rules.hands, over, one.cleared > 0)
         cost = look.memo[key]
         if cost is not None and not look.typed:
             yield one._replace(cost=one.cost + cost, since=(*one.since, look), cleared=one.cleared + 1)
@@ -377,8 +384,10 @@ class Hypotheses:
         cost = one.cost + way.cost
         if self._put_back(one, way):
             cost += max(PUT_BACK - one.lent, AMENDED)
-        elif way.turns or way.held:  # a breach that nothing followed is not asked for again
+        elif _breach_follows(one, way):
             cost -= one.lent
+        elif one.lent and way.turns:
+            one = one._replace(amiss=(*one.amiss, (one.held[-1].look.number, one.owed[0].who)))
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
         held: tuple[Held, ...] = (Held(look, way.lying, way.cost),) if way.held else ()
         if self._ends(one, way):
@@ -401,6 +410,7 @@ class Hypotheses:
                 way.lent,
                 one.mended,
                 blames=one.blames,
+                amiss=one.amiss,
             )
         if one.held and not one.lent:
             part, whose = one.held[-1].lying, one.owed[0].who if one.owed else way.turns[0].who
@@ -425,7 +435,18 @@ class Hypotheses:
             table = turn.table
         held = (*later, *held) if held else ()
         return Hypothesis(
-            table, cost, tuple(log), wrong, way.owed, held, one, (look,), way.lent, one.mended, blames=one.blames
+            table,
+            cost,
+            tuple(log),
+            wrong,
+            way.owed,
+            held,
+            one,
+            (look,),
+            way.lent,
+            one.mended,
+            blames=one.blames,
+            amiss=one.amiss,
         )
 
     def _ends(self, one: Hypothesis, way: Explanation) -> bool:
@@ -504,9 +525,12 @@ class Hypotheses:
                 best[key] = (cost, one)
         if not best:
             return []
-        ranked = sorted(best.values(), key=lambda pair: pair[0])
-        most = ranked[0][1].cost + MARGIN
-        return [one for _, one in ranked[:BEAM] if one.cost < most]
+        ranked = [one for _, one in sorted(best.values(), key=lambda pair: pair[0])]
+        most = ranked[0].cost + MARGIN
+        kept, further = ranked[:BEAM], ranked[BEAM:]
+        if all(one.held for one in kept):  # else many that wait would crowd out the only one that can go on
+            kept += [one for one in further if not one.held][:1]
+        return [one for one in kept if one.cost < most]
 
     def _either(self, one: Hypothesis, other: Hypothesis) -> Hypothesis:
         """Two ways to the same table, as likely: what they differ in and nobody can know any more is left open."""
@@ -524,6 +548,14 @@ class Hypotheses:
         if all(map(is_, log, one.log)):
             return one
         return one._replace(log=tuple(log), wrong=tuple(wrong for wrong in one.wrong if wrong in other.wrong))
+
+
+def _breach_follows(one: Hypothesis, way: Explanation) -> bool:
+    """Whether what follows asks for the breach of the part that was seen; if somebody moved, it has to break a rule."""
+    if not way.turns or way.lent:
+        return way.held
+    whose = {owed.who for owed in one.owed}
+    return any(turn.breaks for turn in way.turns if turn.who in whose)
 
 
 def _blaming(one: Hypothesis, other: Hypothesis) -> Hypothesis:

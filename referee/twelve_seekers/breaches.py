@@ -20,6 +20,7 @@ from referee.twelve_seekers.plans import (
     fewest,
     held,
     lay,
+    more,
     paid,
     swapped_lines,
     turns,
@@ -69,8 +70,10 @@ UNLIKELY: Final = 3.0
 """A change that no card goes with."""
 
 
-def adopted(search: Attempt, flips: Sequence[tuple[Fix, Any]] = ()) -> Table:
-    """The table as the look shows it, after some pieces were read again."""
+def adopted(search: Attempt, flips: Sequence[tuple[Fix, Any]] = (), aside: bool = False) -> Table:
+    """The table as the look shows it, after some pieces were read again. `aside`: what was read as gold and is none
+    lies in the invalid place.
+    """
     read, table = search.read, search.table
     row = list(read.row or ())
     sides = []
@@ -88,14 +91,18 @@ def adopted(search: Attempt, flips: Sequence[tuple[Fix, Any]] = ()) -> Table:
             gold = shown.gold if shown.gold is not None else gold
             for at, gem in by_place.items():
                 if at.startswith(shown.at + "/"):
-                    gems, invalid, gold = _flipped(gems, invalid, gold, at, gem, search.rules.kind)
+                    gems, invalid, gold = _flipped(gems, invalid, gold, at, gem, search.rules.kind, aside)
         sides.append(Side(gems, invalid, gold, (*side.stack, *new[i]), side.bonuses))
     field = table.field if read.field is None else tuple(sorted(read.field, key=sort_key))
     return table._replace(row=tuple(row), sides=(sides[0], sides[1]), field=field, thrown=read.thrown or table.thrown)
 
 
-def _flipped(gems: Gems, invalid: Gems, gold: int, at: str, gem: int, kind: Kind) -> tuple[Gems, Gems, int]:
+def _flipped(
+    gems: Gems, invalid: Gems, gold: int, at: str, gem: int, kind: Kind, aside: bool
+) -> tuple[Gems, Gems, int]:
     parts = at.split("/")
+    if parts[3] == "gold" and aside:
+        return gems, more(invalid, gem), gold - 1
     if kind == "line" and parts[3] == "line":
         i = int(parts[4])
         if gem == GOLD:
@@ -133,7 +140,9 @@ def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Tu
         for p in movers:
             for price, flips in repairs(search):
                 fixes, cost = tuple(fix for fix, _ in flips), price + rules.one_more * len(so_far)
-                _judge(search, table, p, new[p], adopted(search, flips), cost, fixes, so_far)
+                no_gold = rules.kind == "valid" and any(fix.at.endswith("/gold") for fix in fixes)
+                for aside in (False, True) if no_gold else (False,):
+                    _judge(search, table, p, new[p], adopted(search, flips, aside), cost, fixes, so_far)
     for p, card, rest in _taken_before(search, table, new) if len(so_far) < MOST_BEFORE else ():
         goal = Goal(search.look, read, rules.kind, rules.rule, p, False, False, False, (), 1, left, begun=True)
         last = not rest[p] and (any(rest) or rules.expected(rules.after(table, p, (card,))) == 1 - p)
@@ -422,10 +431,20 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     search.add(Explanation(odd + unlikely + bare + price, (*so_far, turn), fixes))
     begun = odd_take and breaks == ["T7"] and place in ("dungeon.left", "dungeon.right")  # a lawful part of a turn
     if partly and (cards or not begun):
-        if not cards and len(what) == 1 and so_far and so_far[-1].who == rules.names[p]:
-            odd += BEGUN_AGAIN
+        odd += 0.0 if cards else begun_again(so_far, rules.names[p], None, len(what))
         price = SLIP + FURTHER * (partly - 1)
         search.add(Explanation(odd + price + PARTLY, so_far, fixes, owed, True, None, None, price))
+
+
+def begun_again(so_far: tuple[Turn, ...], who: str, card: Card | None, n: int) -> float:
+    """What it costs that a player who has had a turn since the last look has taken so many gems of the next one: sooner
+    that one took one too many, or what went back to the row never did.
+    """
+    had = next((turn for turn in reversed(so_far) if turn.who == who), None)
+    if had is None:
+        return 0.0
+    again = n == 1 and card is None
+    return BEGUN_AGAIN * (again or 0 < n == len(had.fields.get("returned", ())))
 
 
 def _less(side: Side, gems: Sequence[int], kind: Kind) -> list[Side]:

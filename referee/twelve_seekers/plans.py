@@ -379,6 +379,14 @@ def held(side: Side, kind: Kind) -> Gems:
     return (*[a + b for a, b in zip(side.gems, invalid, strict=True)], side.gold)
 
 
+def has_effect(card: Card, what: Gems, row: Gems, theirs: Side, kind: Kind) -> bool:
+    """Whether a card that took these gems and left this row has something to do with what lies there."""
+    if card in STEALS:
+        lying = held(theirs, kind)
+        return any(lying[gem] for gem in range(5) if card == "steal-one" or gem in what)
+    return card in PENDING and (card != "swap-one" or not {RAINBOW, GOLD}.issuperset(row))
+
+
 def pays(card: Card, what: Gems, before: Gems) -> bool:
     """Whether a paying seeker's +2 is due."""
     if card == "first-of-kind":

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 from typing import Any, Final
 
-from referee.looks import FAR, FURTHER, MISREAD, PARTLY, SLIP, UNKNOWN, together
+from referee.looks import FAR, FURTHER, MISREAD, PARTLY, SLIP, UNKNOWN, breach, together
 from referee.turns import Explanation, Owed, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.game import MOST_STEPS, Attempt
@@ -24,6 +24,7 @@ from referee.twelve_seekers.plans import (
     TAKES,
     Done,
     Goal,
+    has_effect,
     lay,
     more,
     takes,
@@ -403,7 +404,7 @@ class Search(Attempt):
         n = 0 if read.row is None else len(table.row) - len(read.row)  # of a covered row nothing need be gone
         if not 0 <= n <= reach:
             return
-        cost += self._begun_again(so_far, p, card, n)
+        cost += breaches.begun_again(so_far, rules.names[p], card, n)
         gems_only = card is not None or not rules.cards_seen
         owed = Owed(rules.names[p], "gems" if gems_only else "a seeker", "T7" if gems_only else "T4")
         shown = read.sides[p]
@@ -437,21 +438,12 @@ class Search(Attempt):
                 lies = part if lying and card is not None else None
                 self.add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lies, None, lent))
 
-    def _begun_again(self, so_far: tuple[Turn, ...], p: int, card: Card | None, n: int) -> float:
-        """What it costs that a player who has just had a turn has taken so many gems of the next one: sooner the last
-        one took one too many, or what went back to the row never did.
-        """
-        if not so_far or so_far[-1].who != self.rules.names[p]:
-            return 0.0
-        again = n == 1 and card is None
-        return breaches.BEGUN_AGAIN * (again or 0 < n == len(so_far[-1].fields.get("returned", ())))
-
     def _cut(self, table: Table, card: Card | None, n: int) -> Iterator[tuple[Gems, Gems]]:
         """What a card, or any, may have taken off the row when so many gems are gone, and the row then."""
         row = table.row
         cards = (card,) if card is not None else table.field
         for left in range(n + 1):
-            if left in (0, n) or any(one in BOTH_ENDS for one in cards):
+            if any(max(left, n - left) <= BOTH_ENDS[one] if one in BOTH_ENDS else left in (0, n) for one in cards):
                 yield (*row[:left], *row[len(row) - (n - left) :]) if n else (), row[left : len(row) - (n - left)]
         for i in range(1, len(row) - n) if n and card == "anywhere" else ():
             yield row[i : i + n], (*row[:i], *row[i + n :])
@@ -462,7 +454,7 @@ class Search(Attempt):
         follows = rules.rule in DISCARD_RULES or rules.rule == SWAP_RULE
         if read.row is None:
             return
-        cost += self._begun_again(so_far, p, None, len(table.row) - len(read.row))
+        cost += breaches.begun_again(so_far, rules.names[p], None, len(table.row) - len(read.row))
         if cost + PARTLY >= self.best + (EQUAL if self.wide else 0.0):
             return
         owed = (Owed(rules.names[p], "a seeker", "T4"),)
@@ -542,9 +534,8 @@ class Search(Attempt):
     def _short(
         self, table: Table, p: int, card: Card, breaks: tuple[str, ...], later: int
     ) -> Iterator[tuple[Turn, float]]:
-        """The turn stood though it took fewer gems than its card says (T7)."""
-        rules = self.rules
-        told = (*breaks, "T7")
+        """The turn stood though it took fewer gems than its card says (T7), without its effect (T14)."""
+        rules, theirs = self.rules, table.sides[1 - p]
         for n in range(TAKES[card] - 1, 0, -1):
             if self.read.row is not None and self.begun is None:
                 lost = len(table.row) - len(self.read.row)
@@ -553,12 +544,14 @@ class Search(Attempt):
             for left in (True, False):
                 what = table.row[:n] if left else table.row[len(table.row) - n :]
                 rest = table.row[n:] if left else table.row[: len(table.row) - n]
+                undone = has_effect(card, what, rest, theirs, rules.kind)
+                told = (*breaks, "T7", "T14") if undone else (*breaks, "T7")
                 for color in rules.colors(table, self.read, p):
                     mine = table.sides[p]._replace(stack=(*table.sides[p].stack, card))
                     for side, to in lay(mine, what, rules.kind, color):
                         info = {"what": what, "from": "dungeon.left" if left else "dungeon.right", "to": to}
-                        done = Done(rest, side, table.sides[1 - p], None, info)
-                        yield rules.make(table, p, (card,), done, told), SLIP + FURTHER * len(breaks)
+                        done = Done(rest, side, theirs, None, info)
+                        yield rules.make(table, p, (card,), done, told), breach(told)
 
     def _wait(self) -> None:
         """The look is waited out, or taken as it is."""

@@ -103,13 +103,13 @@ class Seekers(Game):
                 self._moment(True)
             order = [start, 1 - start]
             turned = self.round > 0 and sure and self._wants("turn") and rng.random() < self.share / 2
-            if turned:
+            if turned and not self._over():
                 order.reverse()
                 self.slips.append((self.names[order[0]], ("T5",)))
                 self.injected.append("turn")
             powers: dict[int, Any] = {}
             for p in order:
-                if not self.t["seekers_left"] or len(self.t["dungeon"]) < 6:
+                if self._over():
                     self._turn_cards(colors)
                     return
                 powers[p] = self._turn(p, turned and p == order[0])
@@ -120,6 +120,9 @@ class Seekers(Game):
             elif self.order > 2 and sure:
                 start = 1 - start if powers[0] == powers[1] else high if self.order == 3 else 1 - high
         self._turn_cards(colors)
+
+    def _over(self) -> bool:
+        return not self.t["seekers_left"] or len(self.t["dungeon"]) < 6
 
     def _turn_cards(self, colors: list[str]) -> None:
         """At the end the color cards are turned."""
