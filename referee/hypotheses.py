@@ -14,7 +14,7 @@ from operator import is_
 from typing import Any, Final, NamedTuple
 
 from referee import tidying
-from referee.looks import SLIP, Fix, Look, breach
+from referee.looks import FURTHER, SLIP, Fix, Look, breach
 from referee.turns import Explanation, Owed, Renewal, Rules, Turn
 
 BEAM: Final = 8
@@ -86,7 +86,8 @@ class Hypothesis(NamedTuple):
 
     `mended` are turns that broke a rule and were put right before the next one. `cleared`: how many looks, up to the
     last one, show a table that is being cleared. `blames`: looks in which somebody broke a rule, and who may as well
-    have broken one instead. `amiss`: looks in which a part of a turn broke a rule that the whole one does not, and whose.
+    have broken one instead. `amiss`: looks in which a part of a turn broke a rule, and whose, where the whole turn
+    does not.
     """
 
     table: Any
@@ -313,9 +314,11 @@ class Hypotheses:
             for way in _explain(self.rules, start.table, look, True):
                 spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
                 if lay is not None and way.turns and not self.rules.goes_on(lay, way.turns[0]):
-                    spoilt += SLIP  # all of it was taken back, and something else was done
+                    spoilt += SLIP + FURTHER  # all of it was taken back, and something else was done
                 if any(slip.turn.same == turn.same for slip in slips for turn in way.turns[1:]):
                     continue  # it still lies there: it was not put right before the others moved
+                if self.rules.hides and any(_is_anothers(slip.turn, turn) for slip in slips for turn in way.turns):
+                    continue
                 if slips and way.turns and self._same_slip(slips[-1].turn, way.turns[0]):
                     more = start.cost - sum(breach(slip.turn.breaks) for slip in slips)  # the same slip, not over yet
                     yield self._follow(start._replace(cost=more, mended=before), way, look)
@@ -556,6 +559,11 @@ def _breach_follows(one: Hypothesis, way: Explanation) -> bool:
         return way.held
     whose = {owed.who for owed in one.owed}
     return any(turn.breaks for turn in way.turns if turn.who in whose)
+
+
+def _is_anothers(slip: Turn, turn: Turn) -> bool:
+    """Whether a turn of another player did what a slip is said to have done: it was not put right but theirs."""
+    return slip.who != turn.who and bool(slip.fields.get("what")) and slip.fields["what"] == turn.fields.get("what")
 
 
 def _blaming(one: Hypothesis, other: Hypothesis) -> Hypothesis:

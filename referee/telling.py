@@ -178,7 +178,7 @@ class Telling:
         self._slips[_slip_key(entry)] = name
         wrong = story.best.wrong if story.best is not None else ()
         likely = min(story.blamed(entry), story.share(_guilty(entry)))
-        known = entry.by == "person" or likely >= SLIP_LIKELY
+        known = entry.by == "person" or (turn.named and likely >= SLIP_LIKELY)
         self._slip_looks[name] = (entry.look, sum(one.look.number == entry.look for one in wrong))
         return {
             "line": "slip",

@@ -27,7 +27,7 @@ class Turn(NamedTuple):
 
     `same` is what two moves agree in when they are the same move, `number` and `round` count the game's turns. `plain`:
     a rule that it breaks may be told at once, and not only when a further look shows the same. `faint`: nothing shows
-    it but pieces that are gone.
+    it but pieces that are gone. `named`: it is known whose it was; else a rule that it breaks is told of nobody.
     """
 
     who: str | None
@@ -41,6 +41,7 @@ class Turn(NamedTuple):
     legal: Any = True
     plain: bool = True
     faint: bool = False
+    named: bool = True
 
     def without(self, rules: AbstractSet[str]) -> Turn:
         """The turn without breaches of these rules, which nobody can judge."""

@@ -46,6 +46,10 @@ class HumanAngelDemonGame(Rules):
         self.unseen = {(p, place) for p in range(len(self.names)) for place in PLACES}
         """Places that no look has shown."""
 
+    def begins(self, short_game: int) -> int | None:
+        """H1: who begins a short game; None where nobody said who began the match."""
+        return None if self.first is None else (self.first + short_game - 1) % len(self.names)
+
     def read(self, look: Look) -> Reading:
         """The look's state in the game's own form. Raises StateError where it is none."""
         state = look.state

@@ -162,24 +162,27 @@ class Paths:
             if card == UNSEEN:
                 continue
             last = card == last_of(self.table.sides[f].discards)
+            lay = path
+            if last and path.mover is None and path.fresh is None:  # nobody knows who had the last turn: it may be this
+                lay = path._replace(mover=(f + 1) % self.n, fresh=f)
             for q in range(self.n):
                 h5 = ("H5",) if self.table.sides[q].ready else ()
                 if not path.opens[q]:
-                    if self._hidden(q, "open") and q != f and path.fresh == f and last:
+                    if self._hidden(q, "open") and q != f and lay.fresh == f and last:
                         ids = self._unseen(path, rows, BIG_SET)
                         event = Event(q, "gain", (), (ids,), f, card, takes=False, breaks=h5)
-                        yield self._after(path, event, breach(h5) + HIDDEN)
+                        yield self._after(lay, event, breach(h5) + HIDDEN)
                     continue
                 ids = path.opens[q][0]
                 there = cards[card].code in {cards[one].code for one in ids}
                 if not there and not is_set(tuple(cards[one].code for one in ids)):
                     continue
-                lawful = path.fresh == f and last and q != f
+                lawful = lay.fresh == f and last and q != f
                 breaks = (() if lawful else ("H6",)) + h5
                 if breaks and path.slips >= MOST_SLIPS:
                     continue
                 event = Event(q, "gain", (), (ids,), f, card, takes=False, breaks=breaks)
-                yield self._after(path, event, breach(breaks) + (0.0 if there else MISREAD))
+                yield self._after(lay, event, breach(breaks) + (0.0 if there else MISREAD))
 
     def _gains_unseen(self, path: Path, rows: Rows) -> Iterator[Path]:
         """H6: the discard laid last is in a set that was opened, and the look does not show whether it is gone."""

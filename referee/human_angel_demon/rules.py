@@ -32,7 +32,7 @@ class HumanAngelDemon(HumanAngelDemonGame):
         read: Reading = look.read
         if read.market is not None:
             played = any(side is not None and (side.open or side.discards) for side in read.sides)
-            begins = None if played else self.first
+            begins = None if played else self.begins(read.short_game)
             table, fixes = dealt(Table((Card(),), (), ()), look, begins, read.short_game)
             yield Start(0.0, table, fixes)
 

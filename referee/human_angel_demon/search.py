@@ -104,8 +104,7 @@ class Search:
         """H1, H13: a new short game; the left neighbor of whoever began the last one begins."""
         rules, table = self.rules, self.table
         short = max(self.read.short_game, table.short_game + 1)  # where nobody counts them, the next one
-        begins = None if rules.first is None else (rules.first + short - 1) % len(rules.names)
-        new, fixes = dealt(table, self.look, begins, short)
+        new, fixes = dealt(table, self.look, rules.begins(short), short)
         fields = {"what": new.codes(new.market), "from": "deck", "to": "market"}
         turn = Turn(None, "deal", fields, (), new, ("deal", short), table.turns, 0)
         return Explanation(0.0, (turn,), fixes)
