@@ -461,10 +461,12 @@ class _Search:
                     yield (*sides[:p], side._replace(kept=(*side.kept, card)), *sides[p + 1 :])
 
     def _out_of_sight(self, way: Seen, after: tuple[Side, ...]) -> Iterator[tuple[int, tuple[Side, ...]]]:
-        """Whose things are covered, and what may lie there: the tokens, perhaps the card, that the others lack."""
+        """Whose things are covered, and what may lie there: the tokens, perhaps the card, that the others lack; or a
+        card of the market for which nothing had to be paid.
+        """
         covered = [p for p, shown in enumerate(self.read.sides) if shown is None or shown.tokens is None]
         missing = minus(self.rules.box, plus(way.supply, _sum(side.tokens for side in after)))
-        if len(covered) != 1 or self.read.supply is None or not any(missing) or self._incomplete():
+        if len(covered) != 1 or self.read.supply is None or self._incomplete():
             return
         p = covered[0]
         side = after[p]
@@ -473,9 +475,9 @@ class _Search:
             return
         gone = [] if self.read.market is None else more(self.table.market, self.read.market)
         gone = [card for card in gone if not any(card in (*one.cards, *one.kept) for one in after)]
-        ways = [side._replace(tokens=tokens)] if not gone else []
+        ways = [side._replace(tokens=tokens)] if any(missing) and not gone else []
         ways += [side._replace(tokens=tokens, cards=(*side.cards, card)) for card in gone]
-        ways += [side._replace(tokens=tokens, kept=(*side.kept, card)) for card in gone]
+        ways += [side._replace(tokens=tokens, kept=(*side.kept, card)) for card in gone if any(missing)]
         for one in ways:
             yield p, (*after[:p], one, *after[p + 1 :])
 
