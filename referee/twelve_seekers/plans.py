@@ -136,7 +136,7 @@ class Goal(NamedTuple):
             return more + sum([n - m for n, m in zip(side.invalid, shown.invalid, strict=True) if n > m]) <= over
         if self.rule != SWAP_RULE and lost - self.replaced < 2:
             return _lies_in(seen, gems, self.odd + self.replaced, lost > self.replaced or self.odd > 0)
-        return sum([n - m for gem in set(gems) if (n := gems.count(gem)) > (m := seen.count(gem))]) <= over
+        return _surplus(gems, seen) <= over
 
     def shows_theirs(self, side: Side) -> bool:
         """Whether the look may show this before the opponent."""
@@ -242,6 +242,12 @@ def _gapped(row: Gems, seen: Gems, gap: int, odd: int) -> bool:
     head = [0, *accumulate(map(ne, row, seen))]
     tail = [0, *accumulate(map(ne, reversed(row), reversed(seen)))]
     return bool(min(map(add, head, reversed(tail))) <= odd)
+
+
+@lru_cache(maxsize=20_000)
+def _surplus(gems: Gems, seen: Gems) -> int:
+    """How many gems there are more than are seen, of each color; many turns lead to the same line."""
+    return sum([n - m for gem in set(gems) if (n := gems.count(gem)) > (m := seen.count(gem))])
 
 
 @lru_cache(maxsize=20_000)

@@ -28,7 +28,7 @@ from referee.twelve_seekers.plans import (
     takes,
     without,
 )
-from referee.twelve_seekers.tables import GOLD, NAMES, RAINBOW, Card, Gems, Kind, Side, named
+from referee.twelve_seekers.tables import GOLD, NAMES, RAINBOW, SWAP_RULE, Card, Gems, Kind, Side, named
 
 EFFECT: Final = "T14"
 TAKE: Final = "T7"
@@ -95,16 +95,18 @@ def _stolen(
     allowed = [gem for gem in range(5) if lying[gem] and (card == "steal-one" or gem in take.what)]
     some: list[tuple[int, ...]] = [(gem,) for gem in range(7) if lying[gem] and gem not in allowed]
     some += [two for two in combinations_with_replacement(range(7), 2) if all(lying[gem] for gem in two)]
+    laid_down = [way for order in take.orders for way in lay(mine, order, goal.kind, color)]
     for gems in some:
-        for less in _all_without(theirs, goal.kind, gems):
+        if goal.rule == SWAP_RULE and not goal.leads_to_mine(_came(laid_down[0][0], goal.kind, gems, color)[0]):
+            continue  # in whatever order they lie there
+        came = [(side, to) for one, to in laid_down for side in _came(one, goal.kind, gems, color)]
+        came = [(side, to) for side, to in came if goal.leads_to_mine(side)]
+        names = named(gems)
+        said = names[0] if len(names) == 1 else names
+        for less in _all_without(theirs, goal.kind, gems) if came else ():
             if goal.shows_theirs(less):
-                for order in take.orders:
-                    for one, to in lay(mine, order, goal.kind, color):
-                        for side in _came(one, goal.kind, gems, color):
-                            if goal.leads_to_mine(side):
-                                names = named(gems)
-                                said = names[0] if len(names) == 1 else names
-                                yield Done(take.rest, side, less, None, _fields(goal, take, to, color, stole=said))
+                for side, to in came:
+                    yield Done(take.rest, side, less, None, _fields(goal, take, to, color, stole=said))
 
 
 def _came(side: Side, kind: Kind, gems: tuple[int, ...], color: int | None) -> list[Side]:

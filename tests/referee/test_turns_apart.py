@@ -73,6 +73,39 @@ CASES = {
     ], [("Mio", "first-of-kind", ["red"]), ("Ken", "all-different", ["blue", "gold", "yellow"]),
         ("Mio", "four-kinds", ["blue", "gold", "green", "red", "yellow"]), ("Ken", "anywhere", ["blue", "green"]),
         ("Mio", "pair", ["purple", "rainbow"])], []),
+    "Mio moves twice, all of it lay there before Ken moved": (CHAOS, 4, [
+        (ROW, {}, {}),
+        (ROW[1:], {"gems": ["red"], "seekers": ["first-of-kind"]}, {}),
+        (ROW[3:], {"gems": ["red"], "seekers": ["first-of-kind"]}, {"gems": ["blue"], "gold": 1, "seekers": ["pair"]}),
+        (["red", "green", *ROW[8:]], {"gems": ["red", "yellow", "purple", "rainbow"], "seekers": [
+            "first-of-kind", "five-return-two"]}, {"gems": ["blue"], "gold": 1, "seekers": ["pair"]}),
+        (ROW[9:], {"gems": ["red", "yellow", "purple", "rainbow", "red", "green", "yellow"], "seekers": [
+            "first-of-kind", "five-return-two", "all-different"]}, {"gems": ["blue"], "gold": 1, "seekers": ["pair"]}),
+        (ROW[9:-5], {"gems": ["red", "yellow", "purple", "rainbow", "red", "green", "yellow"], "seekers": [
+            "first-of-kind", "five-return-two", "all-different"]},
+         {"gems": ["blue", "blue", "yellow", "green", "red"], "gold": 2, "seekers": ["pair", "four-kinds"]}),
+    ], [("Mio", "first-of-kind", ["red"]), ("Ken", "pair", ["blue", "gold"]),
+        ("Mio", "five-return-two", ["green", "purple", "rainbow", "red", "yellow"]),
+        ("Mio", "all-different", ["green", "red", "yellow"]),
+        ("Ken", "four-kinds", ["blue", "gold", "green", "red", "yellow"])], [("Mio", "T5")]),
+    "Ken takes three off one end and one off the other, then Mio lawfully": (CHAOS, 1, [
+        (ROW, {}, {}),
+        (ROW[1:], {"gems": ["red"], "seekers": ["first-of-kind"]}, {}),
+        (ROW[2:-3], {"gems": ["red"], "seekers": ["first-of-kind"]},
+         {"gems": ["blue", "blue", "yellow"], "gold": 1, "seekers": ["both-ends-two"]}),
+        (ROW[2:-5], {"gems": ["red", "green", "red"], "seekers": ["first-of-kind", "pair"]},
+         {"gems": ["blue", "blue", "yellow"], "gold": 1, "seekers": ["both-ends-two"]}),
+    ], [("Mio", "first-of-kind", ["red"]), ("Ken", "both-ends-two", ["blue", "blue", "gold", "yellow"]),
+        ("Mio", "pair", ["green", "red"])], [("Ken", "T14")]),
+    "Mio sends back one of two; it is no take of two that did nothing": (CHAOS, 1, [
+        (ROW, {}, {}),
+        ([ROW[0], *ROW[3:]], {"gems": ["blue"], "gold": 1, "seekers": ["three-return-two"]}, {}),
+        ([ROW[0], *ROW[3:-2]], {"gems": ["blue"], "gold": 1, "seekers": ["three-return-two"]},
+         {"gems": ["yellow", "blue"], "seekers": ["pair"]}),
+        (ROW[3:-2], {"gems": ["blue", "red"], "gold": 1, "seekers": ["three-return-two", "first-of-kind"]},
+         {"gems": ["yellow", "blue"], "seekers": ["pair"]}),
+    ], [("Mio", "three-return-two", ["blue", "gold", "red"]), ("Ken", "pair", ["blue", "yellow"]),
+        ("Mio", "first-of-kind", ["red"])], [("Mio", "T14")]),
 }  # fmt: skip
 
 

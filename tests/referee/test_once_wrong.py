@@ -1,0 +1,44 @@
+"""Games in which the referee once blamed the wrong one, missed a slip or lost the score: now it says what happened."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from bench.referee import judge
+from training.synth.games.cases import KINDS
+
+# kind, seed and number of the game; what was wrong
+GAMES = {
+    ("other-seekers-sure-slips", 893911, 21): "a turn out of order, all of it in sight, told as a lawful one after the next",
+    ("other-seekers-sure-slips", 893913, 20): "the same, told of nobody",
+    ("other-seekers-sure-slips", 893912, 2): "one gem sent back instead of two, told as one taken too few",
+    ("other-seekers-sure-slips", 893913, 23): "a gem that was never sent back, told as one too many of the next turn",
+    ("other-seekers-slips", 893913, 19): "the same, another player's turn between",
+    ("other-seekers-sure-slips", 893913, 22): "gems off both ends, told of nobody: the turn before may have been taken back",
+    ("other-seekers-sure-slips", 893913, 35): "clearing begins with the gold of a turn that lacks something: all lost",
+    ("other-seekers-slips", 893910, 31): "an invalid gem read as gold, counted as a valid one",
+    ("angels-midway", 893901, 5): "a gain right after the first look, when nobody knows who discarded last",
+    ("angels-midway", 893904, 8): "the same of a player who is ready",
+    ("angels-midway", 893901, 4): "the second short game begun by the left neighbor, in the first look",
+    ("igna-covered", 893904, 1): "a turn under an arm, told as somebody else's that was put right",
+    ("splendor-covered", 893900, 7): "a card that cost nothing, bought under an arm: the next one out of turn",
+    ("splendor-covered", 893904, 1): "the same among three",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "seed", "n"), GAMES)
+def test_slips_are_told_of_who_made_them(kind, seed, n):
+    figures = Counter()
+    judge(KINDS[kind](Random(f"{seed} {kind} {n}")), figures, None)
+    assert figures["told"] == figures["slips"]
+    assert (figures["false"], figures["accused"]) == (0, 0)
+    assert figures["totals"] == figures["scored"]
+
+
+def test_a_game_goes_on_though_a_look_was_never_explained():
+    """Rule 18: gems swapped while the line was out of sight, two turns more before all of it lies there again."""
+    figures = Counter()
+    judge(KINDS["other-seekers"](Random("893914 other-seekers 1")), figures, None)
+    assert figures["totals"] == 1
+    assert figures["edits"] <= 1
