@@ -304,7 +304,7 @@ class Search:
         lies = lies._replace(turns=self.table.turns + len(turns), mover=state.mover)
         if not turns:
             return Explanation(way.cost, (), fixes, table=lies, renewal=renewal)
-        lies = lies._replace(gap=len(turns) > 1 or bool(self.played))
+        lies = lies._replace(gap=len(turns) > 1)
         turns = (*turns[:-1], turns[-1]._replace(table=lies))
         if renewal is not None:
             turns = tuple([renewal.turn(turn) or turn for turn in turns])
@@ -318,7 +318,8 @@ class Search:
             now = self._table(after, before.turns + 1, state if n >= last else after)
             turn = self._turn(before, act, now)
             out_of_order = before.mover not in (None, act.player)
-            turns.append(turn._replace(named=not (out_of_order and (self.table.gap or self.played or len(state.ends) > 1))))
+            unsure = self.table.gap or len(state.ends) > 1
+            turns.append(turn._replace(named=not (out_of_order and unsure)))
             before = now
         return tuple(turns)
 

@@ -22,6 +22,7 @@ from referee.twelve_seekers.plans import (
     lay,
     more,
     paid,
+    settled,
     swapped_lines,
     turns,
     without,
@@ -148,9 +149,13 @@ def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Tu
         last = not rest[p] and (any(rest) or rules.expected(rules.after(table, p, (card,))) == 1 - p)
         after = set()
         for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, rules.colors(table, read, p)):
-            if done.owed is not None or (last and not _nearly(search, p, done.mine)):
+            if done.owed is not None:
                 continue
             turn = rules.make(table, p, (card,), done, ())
+            if last:
+                turn = turn._replace(table=settled(turn.table, search.look, read, (p,)))
+                if not _nearly(search, p, turn.table.sides[p]):
+                    continue
             if turn.table not in after:
                 after.add(turn.table)
                 _last(search, turn.table, rest, (*so_far, turn), left)
@@ -325,7 +330,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     """What a turn that leads to this table breaks."""
     rules, kind = search.rules, search.rules.kind
     away = lost(table.row, seen.row)
-    mine, theirs = table.sides[p], table.sides[1 - p]
+    mine, theirs = table.sides[p], settled(table, search.look, search.read).sides[1 - p]
     mine2, theirs2 = seen.sides[p], seen.sides[1 - p]
     if away is None and not (cards and cards[0] in PENDING):
         return  # the row keeps its order
@@ -485,9 +490,9 @@ def _line_breaks(search: Attempt, table: Table, p: int, card: Card | None, what:
     if search.rules.rule == SWAP_RULE and card is not None:
         goal = Goal(search.look, search.read, "line", SWAP_RULE, p, True, True, True, (), 0, search.left)
         for side, _ in lay(mine, what, "line", None):
-            for line, n in swapped_lines(side.gems, 3, goal):
+            for line, n in swapped_lines(side.gems, table.pending[p] + 3, goal):
                 if line == mine2.gems:
-                    return ["T13"] if n > SWAPS.get(power(card), 0) else []
+                    return ["T13"] if n > table.pending[p] + SWAPS.get(power(card), 0) else []
     at = 0
     for gem in mine2.gems:
         if at < len(mine.gems) and mine.gems[at] == gem:

@@ -159,7 +159,8 @@ class SeekersGame(Rules):
         thrown = before.thrown
         if done.thrown is not None:
             thrown = (*thrown[: done.thrown], thrown[done.thrown] + 1, *thrown[done.thrown + 1 :])
-        table = self.after(before._replace(row=done.row, sides=sides, thrown=thrown), p, cards)
+        pending = (done.pending, before.pending[1]) if p == 0 else (before.pending[0], done.pending)
+        table = self.after(before._replace(row=done.row, sides=sides, thrown=thrown, pending=pending), p, cards)
         info = done.info
         what: Gems = info["what"]
         card: Any = list(cards) if len(cards) != 1 else cards[0]

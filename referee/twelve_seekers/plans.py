@@ -23,6 +23,7 @@ from referee.twelve_seekers.tables import (
     Reading,
     ReadSide,
     Side,
+    Table,
     dungeon_fit,
     named,
     power,
@@ -71,9 +72,9 @@ class Goal(NamedTuple):
 
     `later`: the cards that the look's later turns take; `begun`: it shows a part of another turn after them, too.
     `lost`: how many gems they may take from the mover. `left`: how many steps may still be looked at. `most` is what
-    a place may cost in the end, `odd` how many of its gems may have been read wrongly before, `swaps` how many swaps
-    the mover's later turns allow (T13), `replaced` for how many of the mover's gems another one comes into their place.
-    `stands`: what the turn owes may have been left out though others follow.
+    a place may cost in the end, `odd` how many of its gems may have been read wrongly before, `pending` how many swaps
+    (T13) of the mover's no look has shown, `replaced` for how many of the mover's gems another one comes into their
+    place. `stands`: what the turn owes may have been left out though others follow.
     """
 
     look: Look
@@ -90,7 +91,7 @@ class Goal(NamedTuple):
     begun: bool = False
     most: float = PRUNE
     odd: int = MISREADS
-    swaps: int = 0
+    pending: int = 0
     replaced: int = 0
     stands: bool = False
 
@@ -148,7 +149,7 @@ class Goal(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A turn as far as it came. `owed` is what is still to come, and its rule."""
+    """A turn as far as it came. `owed` is what is still to come, and its rule; `pending` as in a table."""
 
     row: Gems
     mine: Side
@@ -156,6 +157,7 @@ class Done(NamedTuple):
     thrown: int | None
     info: dict[str, Any]
     owed: tuple[str, str] | None = None
+    pending: int = 0
 
 
 class Take(NamedTuple):
@@ -631,33 +633,63 @@ def _thrown(done: Done, goal: Goal) -> Iterator[Done]:
 
 
 def _swapped(done: Done, goal: Goal, card: Card) -> Iterator[Done]:
-    """Up to two swaps of neighbors in the mover's line (T13), those that the look shows."""
-    for line, n in swapped_lines(done.mine.gems, SWAPS.get(power(card), 0), goal):
-        mine = done.mine._replace(gems=line)
+    """Up to two swaps of neighbors in the mover's line (T13), those that the look shows; or it shows them later."""
+    own = SWAPS.get(power(card), 0)
+    shown = goal.read.sides[goal.mover]
+    if not goal.mine or shown is None or shown.gems is None:
+        if goal.shows_mine(done.mine):
+            yield done._replace(info={**done.info, "swaps": 0}, pending=goal.pending + own)
+        return
+    lay = done.mine
+    for line, n in swapped_lines(lay.gems, goal.pending + own, goal):
+        mine = Side(line, lay.invalid, lay.gold, lay.stack, lay.bonuses)
         if goal.shows_mine(mine):
-            yield done._replace(mine=mine, info={**done.info, "swaps": n})
+            yield done._replace(mine=mine, info={**done.info, "swaps": min(n, own)})
 
 
 def swapped_lines(line: Gems, most: int, goal: Goal) -> Iterator[tuple[Gems, int]]:
     """The line, and the lines after some swaps of neighbors which bring it nearer to what the look shows."""
     yield line, 0
     shown = goal.read.sides[goal.mover]
-    if shown is None or shown.gems is None or (goal.mine and not len(line) - 1 <= len(shown.gems) <= len(line)):
-        return
-    yield from _swaps(line, shown.gems, most, goal.odd + 2 * goal.swaps, goal.lost)
+    if shown is not None and shown.gems is not None and len(line) - 1 <= len(shown.gems) <= len(line):
+        yield from _swaps(line, shown.gems, most, goal.odd, goal.lost)
+
+
+def settled(table: Table, look: Look, read: Reading, players: Sequence[int] = (0, 1)) -> Table:
+    """The table with swaps (T13) made while no look showed the line, where this one does: those that it shows."""
+    if not any(table.pending):
+        return table
+    sides, pending = list(table.sides), list(table.pending)
+    for p in players:
+        shown = read.sides[p]
+        if not pending[p] or shown is None or shown.gems is None:
+            continue
+        line, most = sides[p].gems, pending[p]
+        wanted = _wanted(line, shown.gems, 0)
+        ways = [(line, 0), *_swaps(line, shown.gems, most, MISREADS + look.unsure, 0)] if wanted else [(line, 0)]
+        best = min(ways, key=lambda way: (min((sum(map(ne, way[0], want)) for want in wanted), default=0), way[1]))
+        sides[p], pending[p] = sides[p]._replace(gems=best[0]), 0
+    return table._replace(sides=(sides[0], sides[1]), pending=(pending[0], pending[1]))
+
+
+def _wanted(line: Gems, seen: Gems, lost: int) -> list[Gems]:
+    """What the line may have become: a part of what is `seen`, at whose ends later turns laid more."""
+    n = len(line)
+    wanted = [seen[i : i + n] for i in range(len(seen) - n + 1)]
+    if lost or len(seen) < n:  # one was taken by a later turn, or read as gold
+        rests = [seen[i : i + n - 1] for i in range(len(seen) - n + 2)]
+        wanted += [(*rest[:i], ANY_GEM, *rest[i:]) for rest in rests for i in range(n)]
+    return wanted
 
 
 @lru_cache(maxsize=10_000)
 def _swaps(line: Gems, seen: Gems, most: int, misread: int, lost: int) -> tuple[tuple[Gems, int], ...]:
-    """The lines after some swaps which are nearer to a part of what is `seen`; many turns lead to the same line."""
-    n = len(line)
-    wanted = [seen[i : i + n] for i in range(len(seen) - n + 1)]  # later turns of the same player laid more at its ends
-    if lost or len(seen) < n:  # one was taken by a later turn, or read as gold
-        rests = [seen[i : i + n - 1] for i in range(len(seen) - n + 2)]
-        wanted += [(*rest[:i], ANY_GEM, *rest[i:]) for rest in rests for i in range(n)]
+    """The lines after some swaps which are nearer to what is `seen`; many turns lead to the same line."""
     reached = {line}
     return tuple(
-        one for want in wanted for one in _swapped_to(line, want, most, misread + want.count(ANY_GEM), reached)
+        one
+        for want in _wanted(line, seen, lost)
+        for one in _swapped_to(line, want, most, misread + want.count(ANY_GEM), reached)
     )
 
 

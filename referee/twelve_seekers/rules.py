@@ -10,7 +10,7 @@ from referee.looks import EXACT, UNKNOWN, Fix, Look, together
 from referee.turns import Explanation, Start, Turn
 from referee.twelve_seekers import breaches
 from referee.twelve_seekers.game import SeekersGame, with_color
-from referee.twelve_seekers.plans import MISREADS
+from referee.twelve_seekers.plans import MISREADS, settled
 from referee.twelve_seekers.search import Search
 from referee.twelve_seekers.tables import (
     BOX,
@@ -107,9 +107,10 @@ class Seekers(SeekersGame):
         if "invented" not in look.memo:
             look.memo["invented"] = look.read = self._possible(look.read, table)
         read: Reading = look.read
-        same = together(gems_fit(look, read, table, self.kind), all_cards_fit(look, read, table))
+        lies = settled(table, look, read)
+        same = together(gems_fit(look, read, lies, self.kind), all_cards_fit(look, read, lies))
         if same.cost == 0.0:
-            return [with_color(Explanation(0.0, (), same.fixes), table, read)]
+            return [with_color(Explanation(0.0, (), same.fixes, table=None if lies is table else lies), table, read)]
         return Search(self, table, look, wide, same).found()
 
     def finish(self, table: Table, look: Look) -> Explanation | None:

@@ -1,7 +1,7 @@
 """Search the turns of Twelve Seekers that explain one observation, legal ones first."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from typing import Any, Final
 
@@ -20,13 +20,13 @@ from referee.twelve_seekers.plans import (
     PRUNE,
     REACHING,
     STEALS,
-    SWAPS,
     TAKES,
     Done,
     Goal,
     has_effect,
     lay,
     more,
+    settled,
     takes,
     turns,
 )
@@ -45,7 +45,6 @@ from referee.twelve_seekers.tables import (
     all_cards_fit,
     dungeon_fit,
     gems_fit,
-    power,
     side_fit,
     total,
 )
@@ -85,7 +84,8 @@ class Search(Attempt):
         """All explanations that are worth keeping."""
         least = self.look.least = breaches.least(self)
         if self.same.cost < PRUNE + least:
-            self.add(Explanation(self.same.cost, (), self.same.fixes))
+            lies = settled(self.table, self.look, self.read)
+            self.add(Explanation(self.same.cost, (), self.same.fixes, table=None if lies is self.table else lies))
         whole, begun = self._in_order(self._sequences()), []
         for exactly in (True, False):
             self.left[0] = MOST_STEPS
@@ -263,7 +263,9 @@ class Search(Attempt):
         if breaks and not self.wide and cost:
             return
         here = cost + SLIP * bool(breaks) + FURTHER * max(len(breaks) - 1, 0)
-        goal = self._goal(p, sequence, i)
+        goal = self._goal(table, p, sequence, i)
+        if goal.theirs:
+            table, so_far = self._settled(table, so_far, (1 - p,))
         seen = set()
         colors = self.colors(table, p, len(sequence) - i)
         for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, colors):
@@ -308,7 +310,7 @@ class Search(Attempt):
         if cost > self.best + AS_GOOD:
             return
         (p, card), rules, found = sequence[i], self.rules, set()
-        goal = self._goal(p, sequence, i)._replace(left=[MOST_SPOILT])
+        goal = self._goal(table, p, sequence, i)._replace(left=[MOST_SPOILT])
         colors = self.colors(table, p, len(sequence) - i)
         for done, rule in spoilt(goal, table.row, table.sides[p], table.sides[1 - p], card, colors):
             key = (done.row, done.mine, done.theirs, done.thrown)
@@ -324,7 +326,7 @@ class Search(Attempt):
         gone = len(table.row) - len(self.read.row)
         return gone >= 0 and (self.begun is not None or gone <= sum(TAKES.get(card, 5) for _, card in sequence))
 
-    def _goal(self, p: int, sequence: list[tuple[int, Card]], i: int) -> Goal:
+    def _goal(self, table: Table, p: int, sequence: list[tuple[int, Card]], i: int) -> Goal:
         rest = sequence[i + 1 :]
         rules = self.rules
         thrown = rules.rule in DISCARD_RULES
@@ -348,7 +350,7 @@ class Search(Attempt):
             most=self.most,
             odd=self.odd,
             replaced=sum(player == p and card == "swap-one" for player, card in rest),
-            swaps=sum(SWAPS.get(power(card), 0) for player, card in rest if player == p),
+            pending=table.pending[p],
             stands=self.wide and bool(rest),
         )
 
@@ -366,7 +368,17 @@ class Search(Attempt):
                     self.out[i] = one._replace(turns=turns_)
                     return
 
+    def _settled(
+        self, table: Table, so_far: tuple[Turn, ...], players: Sequence[int] = (0, 1)
+    ) -> tuple[Table, tuple[Turn, ...]]:
+        """The table, and the turns that led to it, with swaps that the look shows for the first time."""
+        now = settled(table, self.look, self.read, players)
+        if now is table or not so_far:
+            return now, so_far
+        return now, (*so_far[:-1], so_far[-1]._replace(table=now))
+
     def _leaf(self, table: Table, cost: float, so_far: tuple[Turn, ...]) -> None:
+        table, so_far = self._settled(table, so_far)
         fit = together(
             gems_fit(self.look, self.read, table, self.rules.kind), all_cards_fit(self.look, self.read, table)
         )
@@ -378,13 +390,12 @@ class Search(Attempt):
     ) -> None:
         """The turn lacks something that may still come."""
         assert done.owed is not None
-        turn = self.rules.make(table, p, (card,), done, ())
+        lying = settled(self.rules.make(table, p, (card,), done, ()).table, self.look, self.read)
         fit = together(
-            gems_fit(self.look, self.read, turn.table, self.rules.kind), all_cards_fit(self.look, self.read, turn.table)
+            gems_fit(self.look, self.read, lying, self.rules.kind), all_cards_fit(self.look, self.read, lying)
         )
         if fit.cost < 2 * PRUNE + self.look.least:
             owed = Owed(self.rules.names[p], *done.owed)
-            lying = turn.table
             self.add(Explanation(cost + fit.cost + PARTLY, so_far, fit.fixes, (owed,), True, lying, None, lent))
 
     def _partly(
@@ -400,6 +411,7 @@ class Search(Attempt):
         if self.stands:
             return
         read, rules = self.read, self.rules
+        table, so_far = self._settled(table, so_far)
         reach = max((TAKES.get(one, 0) for one in ((card,) if card is not None else rules.field(table))), default=0)
         n = 0 if read.row is None else len(table.row) - len(read.row)  # of a covered row nothing need be gone
         if not 0 <= n <= reach:
@@ -458,7 +470,7 @@ class Search(Attempt):
         if cost + PARTLY >= self.best + (EQUAL if self.wide else 0.0):
             return
         owed = (Owed(rules.names[p], "a seeker", "T4"),)
-        goal = self._goal(p, [], 0)._replace(row=True, mine=True, theirs=True, later=())
+        goal = self._goal(table, p, [], 0)._replace(row=True, mine=True, theirs=True, later=())
         side, colors = table.sides[p], rules.colors(table, read, p)
         for card in dict.fromkeys(table.field):
             if (card not in CARD_LAST and not follows) or len(table.row) - len(read.row) not in (

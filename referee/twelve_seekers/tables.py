@@ -65,7 +65,8 @@ class Side(NamedTuple):
 class Table(NamedTuple):
     """A table. `thrown` are the gems out of the game, `turns` those taken by each player, `powers` their last cards'.
 
-    `starter` begins the round that runs (None: whoever moves), `color` is rule 19's card.
+    `starter` begins the round that runs (None: whoever moves), `color` is rule 19's card. `pending`: swaps of rule 18
+    that each player may have made while no look showed the line.
     """
 
     row: Gems
@@ -76,6 +77,7 @@ class Table(NamedTuple):
     powers: tuple[int, int] = (0, 0)
     starter: int | None = None
     color: int | None = None
+    pending: tuple[int, int] = (0, 0)
 
 
 class ReadSide(NamedTuple):
