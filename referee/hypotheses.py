@@ -258,26 +258,27 @@ class Hypotheses:
 
     def _explained(self, look: Look, told: Sequence[Entry]) -> list[Hypothesis]:
         """The hypotheses after one more look, the best first."""
-        before = self.beam[0].cost
-        each = [
-            [self._follow(one, way, look) for way in _explain(self.rules, one.table, look, one.lent > 0.0)]
-            for one in self.beam
-        ]
-        each[0] += self._clearing(self.beam[0], look)
-        found = [one for some in each for one in some]
-        if self.beam[0].cleared == 0 and any(one.cleared for one in each[0]):
-            found += self._begun_to_clear(look)
-        least = min(each[0], key=lambda one: one.cost, default=None)
-        if least is None or least.cost - before - look.least > TROUBLE or _owed_on(self.beam[0], least):
+        best, before = self.beam[0], self.beam[0].cost
+        found = [*self._ways(best, look, best.lent > 0.0), *self._clearing(best, look)]
+        least = min(found, key=lambda one: one.cost, default=None)
+        if least is None or least.cost - before - look.least > TROUBLE or _owed_on(best, least):
             found = []
             for i, one in enumerate(self.beam):
                 wide = i < CAREFUL and one.cost < before + MARGIN
-                ways = _explain(self.rules, one.table, look, wide or one.lent > 0.0)
-                found += [self._follow(one, way, look) for way in ways]
+                found += self._ways(one, look, wide or one.lent > 0.0)
                 found += self._clearing(one, look)
             for one in self.beam[:GONE_BACK]:
                 found += self._gone_back(one, look)
+        else:
+            for one in self.beam[1:]:
+                found += self._ways(one, look, one.lent > 0.0)
+            if best.cleared == 0 and any(one.cleared for one in found):
+                found += self._begun_to_clear(look)
         return self._kept(found, told) or self.beam
+
+    def _ways(self, one: Hypothesis, look: Look, wide: bool) -> Iterator[Hypothesis]:
+        """The hypothesis after one more look, in each way that explains it."""
+        return (self._follow(one, way, look) for way in _explain(self.rules, one.table, look, wide))
 
     def _walked_again(self, told: Sequence[Entry]) -> list[Hypothesis]:
         """The hypotheses after the last look; where two things were wrong, found from some looks ago."""
@@ -291,7 +292,7 @@ class Hypotheses:
                 further
                 for one in stories
                 for further in (
-                    *(self._follow(one, way, look) for way in _explain(self.rules, one.table, look, True)),
+                    *self._ways(one, look, True),
                     *self._clearing(one, look),
                 )
                 if further.cost < now + AS_LIKELY * hides

@@ -147,18 +147,18 @@ def _last(search: Attempt, table: Table, new: list[list[Card]], so_far: tuple[Tu
     for p, card, rest in _taken_before(search, table, new) if len(so_far) < MOST_BEFORE else ():
         goal = Goal(search.look, read, rules.kind, rules.rule, p, False, False, False, (), 1, left, begun=True)
         last = not rest[p] and (any(rest) or rules.expected(rules.after(table, p, (card,))) == 1 - p)
-        after = set()
+        after = set[Any]()
         for done in turns(goal, table.row, table.sides[p], table.sides[1 - p], card, rules.colors(table, read, p)):
-            if done.owed is not None:
+            key = (done.row, done.mine, done.theirs, done.thrown)
+            if done.owed is not None or key in after:
                 continue
+            after.add(key)
             turn = rules.make(table, p, (card,), done, ())
             if last:
                 turn = turn._replace(table=settled(turn.table, search.look, read, (p,)))
                 if not _nearly(search, p, turn.table.sides[p]):
                     continue
-            if turn.table not in after:
-                after.add(turn.table)
-                _last(search, turn.table, rest, (*so_far, turn), left)
+            _last(search, turn.table, rest, (*so_far, turn), left)
 
 
 def _taken_before(search: Attempt, table: Table, new: list[list[Card]]) -> Iterator[tuple[int, Card, list[list[Card]]]]:

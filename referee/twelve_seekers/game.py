@@ -102,8 +102,8 @@ class SeekersGame(Rules):
         """The cards that may be taken: any where they are out of sight."""
         return table.field if self.cards_seen else ANY_CARD
 
-    def after(self, table: Table, p: int, cards: Sequence[Card]) -> Table:
-        """The turn is done: who begins the next round (T5)."""
+    def after(self, table: Table, p: int, cards: Sequence[Card], **lying: Any) -> Table:
+        """The turn is done, and this lies there: who begins the next round (T5)."""
         began = p if table.starter is None and table.turns[0] == table.turns[1] else table.starter
         done, powers = list(table.turns), list(table.powers)
         done[p] += 1
@@ -124,7 +124,7 @@ class SeekersGame(Rules):
             if card in field:
                 field.remove(card)
         return table._replace(
-            turns=(done[0], done[1]), powers=(powers[0], powers[1]), starter=began, field=tuple(field)
+            turns=(done[0], done[1]), powers=(powers[0], powers[1]), starter=began, field=tuple(field), **lying
         )
 
     def before(self, table: Table, p: int, cards: Sequence[Card]) -> tuple[str, ...]:
@@ -160,7 +160,7 @@ class SeekersGame(Rules):
         if done.thrown is not None:
             thrown = (*thrown[: done.thrown], thrown[done.thrown] + 1, *thrown[done.thrown + 1 :])
         pending = (done.pending, before.pending[1]) if p == 0 else (before.pending[0], done.pending)
-        table = self.after(before._replace(row=done.row, sides=sides, thrown=thrown, pending=pending), p, cards)
+        table = self.after(before, p, cards, row=done.row, sides=sides, thrown=thrown, pending=pending)
         info = done.info
         what: Gems = info["what"]
         card: Any = list(cards) if len(cards) != 1 else cards[0]
