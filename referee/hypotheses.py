@@ -105,8 +105,9 @@ class Hypothesis(NamedTuple):
     amiss: tuple[tuple[int, str | None], ...] = ()
 
     def lies(self) -> Any:
-        """The table as it lies there, with what of a turn was done."""
-        return self.held[-1].lying if self.held and self.held[-1].lying is not None else self.table
+        """The table as it lies there, with what of a turn was done; what is to go out of the game may have gone."""
+        part = self.held[-1].lying if self.held else None
+        return self.table if part is None or _owes_a_discard(self) else part
 
     def guilty(self, look: int) -> set[str | None]:
         """Who broke a rule at about that look, even if it was put right since."""

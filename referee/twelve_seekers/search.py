@@ -453,7 +453,7 @@ class Search(Attempt):
     def _cut(self, table: Table, card: Card | None, n: int) -> Iterator[tuple[Gems, Gems]]:
         """What a card, or any, may have taken off the row when so many gems are gone, and the row then."""
         row = table.row
-        cards = (card,) if card is not None else table.field
+        cards = (card,) if card is not None else self.rules.field(table)
         for left in range(n + 1):
             if any(max(left, n - left) <= BOTH_ENDS[one] if one in BOTH_ENDS else left in (0, n) for one in cards):
                 yield (*row[:left], *row[len(row) - (n - left) :]) if n else (), row[left : len(row) - (n - left)]
