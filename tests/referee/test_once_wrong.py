@@ -10,12 +10,12 @@ from training.synth.games.cases import KINDS
 
 # kind, seed and number of the game; what was wrong
 GAMES = {
-    ("other-seekers-sure-slips", 893911, 21): "a turn out of order, all of it in sight, told as a lawful one after the next",
+    ("other-seekers-sure-slips", 893911, 21): "a turn out of order, all of it in sight, told as lawful, after the next",
     ("other-seekers-sure-slips", 893913, 20): "the same, told of nobody",
     ("other-seekers-sure-slips", 893912, 2): "one gem sent back instead of two, told as one taken too few",
     ("other-seekers-sure-slips", 893913, 23): "a gem that was never sent back, told as one too many of the next turn",
     ("other-seekers-slips", 893913, 19): "the same, another player's turn between",
-    ("other-seekers-sure-slips", 893913, 22): "gems off both ends, told of nobody: the turn before may have been taken back",
+    ("other-seekers-sure-slips", 893913, 22): "gems off both ends, told of nobody: the turn before as one taken back",
     ("other-seekers-sure-slips", 893913, 35): "clearing begins with the gold of a turn that lacks something: all lost",
     ("other-seekers-slips", 893910, 31): "an invalid gem read as gold, counted as a valid one",
     ("angels-midway", 893901, 5): "a gain right after the first look, when nobody knows who discarded last",
