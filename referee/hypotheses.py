@@ -19,6 +19,8 @@ from referee.turns import Explanation, Owed, Renewal, Rules, Turn
 
 BEAM: Final = 8
 """Hypotheses that are kept."""
+MOST_ALIKE: Final = 32
+"""So many are kept where none is better than another, as where pieces are out of sight."""
 CAREFUL: Final = 12
 """Hypotheses from which a look is explained with more care."""
 MARGIN: Final = 7.0
@@ -532,10 +534,18 @@ class Hypotheses:
             return []
         ranked = [one for _, one in sorted(best.values(), key=lambda pair: pair[0])]
         most = ranked[0].cost + MARGIN
-        kept, further = ranked[:BEAM], ranked[BEAM:]
-        if all(one.held for one in kept):  # else many that wait would crowd out the only one that can go on
-            kept += [one for one in further if not one.held][:1]
-        return [one for one in kept if one.cost < most]
+        most_kept = max(BEAM, min(MOST_ALIKE, sum(one.cost <= ranked[0].cost for one in ranked)))
+        kept = [one for one in ranked[:most_kept] if one.cost < most]
+        kinds = {self._kind(one) for one in kept}
+        for one in ranked[most_kept:]:  # many that are alike would crowd out the only one that can go on
+            if one.cost < most and self._kind(one) not in kinds:
+                kinds.add(self._kind(one))
+                kept.append(one)
+        return kept
+
+    def _kind(self, one: Hypothesis) -> tuple[str | None, bool]:
+        """Whose turn it is, and whether something is waited for."""
+        return self.rules.turn_of(one.table), bool(one.held)
 
     def _either(self, one: Hypothesis, other: Hypothesis) -> Hypothesis:
         """Two ways to the same table, as likely: what they differ in and nobody can know any more is left open."""

@@ -76,6 +76,8 @@ class InTheRuinGame(Rules):
             if "map" in row:
                 written = self.written[name] = self.written.get(name, {}) | {k: row[k] for k in WRITTEN if k in row}
                 sheets[p] = read_sheet({**row, **written}, at)
+                if "penalties" in written and "penalties" not in row:
+                    look.memo.setdefault("ticks covered", set()).add(p)
             if "map" in row or name not in self.players:  # else the sheet has been taken away
                 self.players[name] = {key: row[key] for key in SHEET_KEPT if key in row}
             if isinstance(row.get("goals"), list):  # how many there are says nothing that scores

@@ -8,6 +8,7 @@ from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.lines import cards_off, renewal_of, rows_between, written_turn
 from referee.in_the_ruin.rounds import broken_sheets
 from referee.in_the_ruin.tables import (
+    BLANK,
     MIDDLE,
     MOST_CELLS,
     NOTHING,
@@ -35,7 +36,7 @@ PAID_FOR_NOTHING: Final = 3.0
 
 def explained(rules: InTheRuinGame, table: Table, look: Look) -> list[Explanation]:
     """The turns of all players whose sheets are seen, and the cards that went off the row."""
-    read: Reading = look.read
+    read = look.read = _with_ticks(table, look)
     rounds = _rounds(table, read)
     ways: list[tuple[float, tuple[tuple[int, Written], ...], tuple[Fix, ...]]] = [(0.0, (), ())]
     for p, seen in enumerate(read.sheets):
@@ -48,6 +49,19 @@ def explained(rules: InTheRuinGame, table: Table, look: Look) -> list[Explanatio
         ways = [(cost + way.cost, (*ps, (p, way)), fixes + way.fixes) for cost, ps, fixes in ways for way in found]
         ways = sorted(ways, key=lambda one: one[0] + sum(way.slip for _, way in one[1]))[:WAYS]
     return [_told(rules, table, look, rounds, dict(some), fixes, cost) for cost, some, fixes in ways]
+
+
+def _with_ticks(table: Table, look: Look) -> Reading:
+    """The reading with penalties as they were where the look shows none of a sheet, and one more for one wall alone."""
+    read: Reading = look.read
+    sheets = list(read.sheets)
+    for p in look.memo.get("ticks covered", ()):
+        seen, lay = read.sheets[p], table.sheets[p]
+        if seen is not None:
+            cells = [(r, c) for r in range(SIZE) for c in range(SIZE) if seen.map[r][c] != lay.map[r][c] == BLANK]
+            alone = [seen.map[r][c] for r, c in cells] == [WALL]
+            sheets[p] = seen._replace(penalties=lay.penalties + alone)
+    return read._replace(sheets=tuple(sheets))
 
 
 def _stays(table: Table, p: int, seen: Sheet | None) -> bool:
