@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from referee.looks import FAR, SLIP, UNKNOWN, Look
@@ -104,28 +105,10 @@ class SeekersGame(Rules):
 
     def after(self, table: Table, p: int, cards: Sequence[Card], **lying: Any) -> Table:
         """The turn is done, and this lies there: who begins the next round (T5)."""
-        began = p if table.starter is None and table.turns[0] == table.turns[1] else table.starter
-        done, powers = list(table.turns), list(table.powers)
-        done[p] += 1
-        powers[p] = power(cards[0]) if len(cards) == 1 else UNCLEAR
-        if done[0] == done[1] and began is not None:
-            one, other = powers
-            if self.order == 2:
-                began = 1 - began
-            elif self.order in (3, 4) and UNCLEAR in powers:
-                began = None  # no card, or several: nobody can say which of them counts
-            elif self.order in (3, 4):
-                high = int(other > one)
-                began = 1 - began if one == other else high if self.order == 3 else 1 - high
-            elif self.order is None:
-                began = None
-        field = list(table.field)
-        for card in cards:
-            if card in field:
-                field.remove(card)
-        return table._replace(
-            turns=(done[0], done[1]), powers=(powers[0], powers[1]), starter=began, field=tuple(field), **lying
+        turns, powers, starter, field = _turn_done(
+            self.order, p, tuple(cards), table.turns, table.powers, table.starter, table.field
         )
+        return table._replace(turns=turns, powers=powers, starter=starter, field=field, **lying)
 
     def before(self, table: Table, p: int, cards: Sequence[Card]) -> tuple[str, ...]:
         """What taking these cards breaks: T4, T5, T6; nothing where no cards are in sight."""
@@ -183,6 +166,39 @@ class SeekersGame(Rules):
         if not self.house["gold-moves"] and {"gold", "rainbow"}.intersection(own):
             breaks.append("T14")
         return tuple(breaks)
+
+
+@lru_cache(maxsize=1_000)
+def _turn_done(
+    order: int | None,
+    p: int,
+    cards: tuple[Card, ...],
+    turns: tuple[int, int],
+    powers: tuple[int, int],
+    starter: int | None,
+    field: tuple[Card, ...],
+) -> tuple[tuple[int, int], tuple[int, int], int | None, tuple[Card, ...]]:
+    """Turns, powers, who begins the round and the field after a turn with these cards (T5)."""
+    began = p if starter is None and turns[0] == turns[1] else starter
+    done, had = list(turns), list(powers)
+    done[p] += 1
+    had[p] = power(cards[0]) if len(cards) == 1 else UNCLEAR
+    if done[0] == done[1] and began is not None:
+        one, other = had
+        if order == 2:
+            began = 1 - began
+        elif order in (3, 4) and UNCLEAR in had:
+            began = None  # no card, or several: nobody can say which of them counts
+        elif order in (3, 4):
+            high = int(other > one)
+            began = 1 - began if one == other else high if order == 3 else 1 - high
+        elif order is None:
+            began = None
+    left = list(field)
+    for card in cards:
+        if card in left:
+            left.remove(card)
+    return (done[0], done[1]), (had[0], had[1]), began, tuple(left)
 
 
 class Attempt:

@@ -425,7 +425,7 @@ def _with(done: Done, info: dict[str, Any], take: Take, card: Card, before: Gems
     """What else is to be said of the turn: gems that went back, the seeker's +2."""
     info = {**done.info, **info}
     owed = ("gems back to the row", "T14") if info.pop(OWED, None) else done.owed
-    return paid(done._replace(info=info, owed=owed), take.what, card, before)
+    return paid(Done(done.row, done.mine, done.theirs, done.thrown, info, owed), take.what, card, before)
 
 
 def paid(done: Done, what: Gems, card: Card, before: Gems) -> Done:
@@ -530,7 +530,7 @@ def _give(goal: Goal, done: Done, card: Card) -> Iterator[Done]:
         for mine in without(done.mine, goal.kind, gem) if receivers else ():
             if goal.leads_to_mine(mine):
                 for theirs in receivers:
-                    yield done._replace(mine=mine, theirs=theirs, info={**done.info, "gave": NAMES[gem]})
+                    yield Done(done.row, mine, theirs, done.thrown, {**done.info, "gave": NAMES[gem]})
 
 
 def _give_new(
@@ -638,7 +638,8 @@ def _swapped(done: Done, goal: Goal, card: Card) -> Iterator[Done]:
     shown = goal.read.sides[goal.mover]
     if not goal.mine or shown is None or shown.gems is None:
         if goal.shows_mine(done.mine):
-            yield done._replace(info={**done.info, "swaps": 0}, pending=goal.pending + own)
+            info, pending = {**done.info, "swaps": 0}, goal.pending + own
+            yield Done(done.row, done.mine, done.theirs, done.thrown, info, done.owed, pending)
         return
     lay = done.mine
     for line, n in swapped_lines(lay.gems, goal.pending + own, goal):
