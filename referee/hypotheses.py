@@ -393,7 +393,7 @@ class Hypotheses:
             cost += max(PUT_BACK - one.lent, AMENDED)
         elif _breach_follows(one, way):
             cost -= one.lent
-        elif one.lent and way.turns:
+        elif one.lent and way.turns and one.held and one.owed:
             one = one._replace(amiss=(*one.amiss, (one.held[-1].look.number, one.owed[0].who)))
         wrong = (*one.wrong, *(Wrong(look, fix) for fix in way.fixes)) if way.fixes else one.wrong
         held: tuple[Held, ...] = (Held(look, way.lying, way.cost),) if way.held else ()
