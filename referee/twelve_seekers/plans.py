@@ -387,11 +387,15 @@ def held(side: Side, kind: Kind) -> Gems:
     return (*[a + b for a, b in zip(side.gems, invalid, strict=True)], side.gold)
 
 
+def stealable(card: Card, what: Gems, lying: Gems) -> list[int]:
+    """The colors that a stealing card may take of what lies before the opponent, having taken these gems."""
+    return [gem for gem in range(5) if lying[gem] and (card == "steal-one" or gem in what)]
+
+
 def has_effect(card: Card, what: Gems, row: Gems, theirs: Side, kind: Kind) -> bool:
     """Whether a card that took these gems and left this row has something to do with what lies there."""
     if card in STEALS:
-        lying = held(theirs, kind)
-        return any(lying[gem] for gem in range(5) if card == "steal-one" or gem in what)
+        return bool(stealable(card, what, held(theirs, kind)))
     return card in PENDING and (card != "swap-one" or not {RAINBOW, GOLD}.issuperset(row))
 
 
@@ -500,8 +504,7 @@ def laid(
 
 def _steal(goal: Goal, done: Done, card: Card, what: Gems, color: int | None) -> Iterator[Done]:
     """A colored gem of the opponent's comes to the mover."""
-    lying = held(done.theirs, goal.kind)
-    of = [gem for gem in range(5) if lying[gem] and (card == "steal-one" or gem in what)]
+    of = stealable(card, what, held(done.theirs, goal.kind))
     if not of:
         if goal.shows_theirs(done.theirs):
             yield done

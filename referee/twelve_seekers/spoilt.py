@@ -25,6 +25,7 @@ from referee.twelve_seekers.plans import (
     lay,
     more,
     replaced,
+    stealable,
     takes,
     without,
 )
@@ -92,7 +93,7 @@ def _stolen(
     if not goal.shows_row(take.rest):
         return
     lying = held(theirs, goal.kind)
-    allowed = [gem for gem in range(5) if lying[gem] and (card == "steal-one" or gem in take.what)]
+    allowed = stealable(card, take.what, lying)
     some: list[tuple[int, ...]] = [(gem,) for gem in range(7) if lying[gem] and gem not in allowed]
     some += [two for two in combinations_with_replacement(range(7), 2) if all(lying[gem] for gem in two)]
     laid_down = [way for order in take.orders for way in lay(mine, order, goal.kind, color)]
