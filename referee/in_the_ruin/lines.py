@@ -174,6 +174,7 @@ def written_turn(
         reach=reach,
         paid=None if walked else paid_in(before, seen, mine),
         ticked=seen.penalties > before.penalties,
+        odd=not {"R3", "R4"}.isdisjoint(breaks),
     )
     now = with_sheet(table, p, sheet)._replace(
         turns=table.turns + 1,

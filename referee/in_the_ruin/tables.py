@@ -35,7 +35,7 @@ class Sheet(NamedTuple):
     """A player's sheet. `last` is the round of its last turn, `reach` where the pawn may stand if no look shows it,
     `begun` the marks of half a turn, `goals` how many goal cards its player has, None where nobody counted them,
     `paid`: how many the last turn paid, if it had a special action, `ticked`: it made a tick; `left`: cells of
-    letters that were declared and that the player left blank (R9).
+    letters that were declared and that the player left blank (R9). `odd`: what the last turn drew broke a rule.
     """
 
     map: tuple[str, ...]
@@ -52,6 +52,7 @@ class Sheet(NamedTuple):
     paid: int | None = None
     ticked: bool = False
     left: frozenset[Cell] = frozenset()
+    odd: bool = False
 
 
 UNSEEN: Final = Sheet((BLANK * SIZE,) * SIZE)

@@ -139,7 +139,7 @@ def ways_to_see(
         further = any(action_of(drawn, slot.card, 0)[1] for slot in slots[-1:])  # R6: it lay there, or nobody paid
         for cell in drawn if at_first or _missed(sheet, p, before) else ():
             fix = rules.fix(p, cell, drawn[cell], before[-1])
-            if fix.read == BLANK and (at_first or before[-1].flagged(fix.at)):
+            if fix.read == BLANK and (at_first or sheet.odd or before[-1].flagged(fix.at)):
                 rest = {one: mark for one, mark in drawn.items() if one != cell}
                 for way in _split(with_marks(sheet, {cell: drawn[cell]}), rest, slots, seen, look, at):
                     found.append(
@@ -148,7 +148,8 @@ def ways_to_see(
                             + extra
                             + way.cost
                             + before[-1].price(*fix)
-                            + MISSED * (at_first and not further and not before[-1].flagged(fix.at)),
+                            + MISSED * (at_first and not further and not before[-1].flagged(fix.at))
+                            + REVISED * (not at_first and not before[-1].flagged(fix.at)),
                             fixes=(*fixes, *more, *way.fixes),
                             revised=((cell, drawn[cell]),),
                             wrong=(*gone, (before[-1], fix)),
