@@ -180,7 +180,9 @@ class Hypotheses:
         stories = self.beam
         if best.cleared:
             lay = next((past.beam for past in self._uncleared if past.look is look), [best])
-            stories = [one._replace(cleared=best.cleared) for one in lay]
+            moves = [sign(entry) for entry in best.log]
+            if any([sign(entry) for entry in one.log] == moves for one in lay):  # else what lay there is seen anew
+                stories = [one._replace(cleared=best.cleared) for one in lay]
         ends = [self._finished(one, look) for one in stories if one.cleared == best.cleared]
         self.beam = sorted(ends, key=lambda one: one.cost)
 

@@ -577,6 +577,7 @@ class Search(Attempt):
         done = (len(seen.sides[0].stack), len(seen.sides[1].stack))
         seen = seen._replace(turns=done, starter=table.starter if done == table.turns else None)
         here, before = sum(total(seen, self.rules.kind)), sum(total(table, self.rules.kind))
+        here += sum(map(len, self.new_cards())) * (self.rules.rule in DISCARD_RULES)  # a gem each went out of the game
         self.add(Explanation(self.look.least + (COVERED if here < before else WAITING), (), (), (), True))
         moved = breaches.distance(table, seen, self.rules.kind)
         turn = Turn(
