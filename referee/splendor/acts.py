@@ -238,7 +238,7 @@ def _kept(table: Table, p: int, after: Side, change: Counts) -> Act:
         came = gold
     elif came < gold and not sum(back) and "S6" not in breaks:
         owed.append(("gold", "S6"))
-    if sum(back) and sum(back) != max(held + gold - TEN, 0):
+    if sum(back) and max(held + gold - TEN, 0) not in (sum(back), sum(back) + gold - came):  # gold came and went back
         breaks.append("S8")
     if sum(after.tokens) > TEN:
         owed.append(("tokens back to ten", "S8"))

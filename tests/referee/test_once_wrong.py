@@ -24,6 +24,7 @@ GAMES = {
     ("igna-covered", 893904, 1): "a turn under an arm, told as somebody else's that was put right",
     ("splendor-covered", 893900, 7): "a card that cost nothing, bought under an arm: the next one out of turn",
     ("splendor-covered", 893904, 1): "the same among three",
+    ("other-splendor-sure-slips", 893982, 2): "a card kept with eleven tokens, two back, the gold that came among them",
     ("seekers-covered", 893940, 9): "two turns in one look, the row covered: the one who began was taken for the other",
     ("ruin-covered", 893942, 2): "a wall whose tick no look shows, told as written without one",
     ("ruin-photos", 893963, 7): "a cell that one photo missed, told as a turn far from everything",
