@@ -407,19 +407,10 @@ class Hypotheses:
             if one.held and not held:
                 cost += LEFT_OFF
             held = (*one.held, *held) if held else ()
-            return Hypothesis(
-                one.table if way.table is None else way.table,
-                cost,
-                one.log,
-                wrong,
-                way.owed,
-                held,
-                one.earlier,
-                (*one.since, look),
-                way.lent,
-                one.mended,
-                blames=one.blames,
-                amiss=one.amiss,
+            table = one.table if way.table is None else way.table
+            since = (*one.since, look)
+            return one._replace(
+                table=table, cost=cost, wrong=wrong, owed=way.owed, held=held, since=since, lent=way.lent, cleared=0
             )
         if one.held and not one.lent:
             part, whose = one.held[-1].lying, one.owed[0].who if one.owed else way.turns[0].who
@@ -443,19 +434,17 @@ class Hypotheses:
             log.append(Entry(turn, first, time, "person" if look.typed else "camera", table))
             table = turn.table
         held = (*later, *held) if held else ()
-        return Hypothesis(
-            table,
-            cost,
-            tuple(log),
-            wrong,
-            way.owed,
-            held,
-            one,
-            (look,),
-            way.lent,
-            one.mended,
-            blames=one.blames,
-            amiss=one.amiss,
+        return one._replace(
+            table=table,
+            cost=cost,
+            log=tuple(log),
+            wrong=wrong,
+            owed=way.owed,
+            held=held,
+            earlier=one,
+            since=(look,),
+            lent=way.lent,
+            cleared=0,
         )
 
     def _ends(self, one: Hypothesis, way: Explanation) -> bool:

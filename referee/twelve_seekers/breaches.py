@@ -330,7 +330,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     """What a turn that leads to this table breaks."""
     rules, kind = search.rules, search.rules.kind
     away = lost(table.row, seen.row)
-    mine, theirs = table.sides[p], settled(table, search.look, search.read).sides[1 - p]
+    mine, theirs = table.sides[p], settled(table, search.look, search.read, (1 - p,)).sides[1 - p]
     mine2, theirs2 = seen.sides[p], seen.sides[1 - p]
     if away is None and not (cards and cards[0] in PENDING):
         return  # the row keeps its order
