@@ -8,7 +8,6 @@ from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.lines import cards_off, renewal_of, rows_between, written_turn
 from referee.in_the_ruin.rounds import broken_sheets
 from referee.in_the_ruin.tables import (
-    BLANK,
     MIDDLE,
     MOST_CELLS,
     NOTHING,
@@ -23,7 +22,7 @@ from referee.in_the_ruin.tables import (
     with_marks,
     with_sheet,
 )
-from referee.in_the_ruin.written import Written, ways_at_first, ways_to_see
+from referee.in_the_ruin.written import Written, new_and_changed, ways_at_first, ways_to_see
 from referee.looks import Fix, Look, breach
 from referee.turns import Explanation, Owed, Renewal, Turn
 
@@ -58,9 +57,8 @@ def _with_ticks(table: Table, look: Look) -> Reading:
     for p in look.memo.get("ticks covered", ()):
         seen, lay = read.sheets[p], table.sheets[p]
         if seen is not None:
-            cells = [(r, c) for r in range(SIZE) for c in range(SIZE) if seen.map[r][c] != lay.map[r][c] == BLANK]
-            alone = [seen.map[r][c] for r, c in cells] == [WALL]
-            sheets[p] = seen._replace(penalties=lay.penalties + alone)
+            drawn, _ = new_and_changed(lay, seen)
+            sheets[p] = seen._replace(penalties=lay.penalties + ([*drawn.values()] == [WALL]))
     return read._replace(sheets=tuple(sheets))
 
 

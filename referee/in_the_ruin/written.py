@@ -83,7 +83,7 @@ def ways_to_see(
     """The likeliest ways to see what is new on a player's sheet; known cells are what they were."""
     sheet = table.sheets[p]
     at = f"{look.read.ats[p]}/map"
-    new, changed = _new_and_changed(sheet, seen)
+    new, changed = new_and_changed(sheet, seen)
     fixes = [Fix(f"{at}/{r}/{c}", is_, sheet.map[r][c]) for (r, c), is_ in changed.items()]
     cost = sum(look.price(*fix) for fix in fixes)
     walls = claimed_walls(rules, sheet, seen, chained=False)
@@ -166,7 +166,7 @@ def _lies_so(way: Written) -> bool:
     return bool(way.drawn) and not (way.drawn[-1][0].late or way.fixes or way.revised or way.partly)
 
 
-def _new_and_changed(sheet: Sheet, seen: Sheet) -> tuple[Marks, Marks]:
+def new_and_changed(sheet: Sheet, seen: Sheet) -> tuple[Marks, Marks]:
     """What a look shows on blank cells of a sheet, and on known ones otherwise than they are."""
     new: Marks = {}
     changed: Marks = {}
