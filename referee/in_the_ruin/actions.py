@@ -1,9 +1,10 @@
 """Classify new marks on a map by their shape: a card's piece, one wall, one cell more (R3, R6)."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from referee.in_the_ruin.maps import hangs_together, is_piece
-from referee.in_the_ruin.tables import MOST_CELLS, PASSAGE, WALL, ExplorationCard, Marks
+from referee.in_the_ruin.tables import BLANK, MOST_CELLS, PASSAGE, WALL, ExplorationCard, Marks
 
 SPECIAL: Final = 1.5
 SPECIAL_UNSEEN: Final = 2.2
@@ -36,6 +37,11 @@ def action_of(drawn: Marks, card: ExplorationCard | None, ticks: int) -> tuple[s
         if some is not None:
             return some, True
     return None, False
+
+
+def only_ticks(map_: Sequence[str], drawn: Marks, ticks: int) -> bool:
+    """R3: whether a tick is all of a turn, since no cell of the map is blank any more."""
+    return not drawn and ticks == 1 and not any(BLANK in row for row in map_)
 
 
 def _plain(drawn: Marks, card: ExplorationCard | None, ticks: int) -> str | None:

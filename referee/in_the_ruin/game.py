@@ -56,6 +56,8 @@ class InTheRuinGame(Rules):
         self.written: dict[str, dict[str, Any]] = {}
         self.pieces: dict[str, Any] = {}
         self.letters: dict[str, Cell] = {}
+        self.gates: set[Cell] = set()
+        """Those that any sheet has shown."""
         self.looks: list[deque[Look]] = [deque(maxlen=LOOKS) for _ in self.names]
         self.shown: set[tuple[int | None, str]] = set()
         """Whose places looks have shown, None: the middle's."""
@@ -109,6 +111,7 @@ class InTheRuinGame(Rules):
         for p, sheet in enumerate(sheets):
             if sheet is not None:
                 self.looks[p].append(look)
+                self.gates.update(sheet.gates)
         return reading
 
     def judged(self, turn: Turn) -> Turn:
@@ -177,8 +180,9 @@ def claimed_walls(rules: InTheRuinGame, sheet: Sheet, seen: Sheet, chained: bool
     """
     declared = declared_since(sheet, seen)
     cells = {cell for one in declared if (cell := rules.letters.get(one))}
-    if chained and declared:
-        new = (cell for one, cell in rules.letters.items() if one not in (*sheet.destinations, *seen.destinations))
+    if chained:  # the look before may have shown the first of them
+        new = {cell for one, cell in rules.letters.items() if one not in (*sheet.destinations, *seen.destinations)}
+        new = new if declared else new & rules.gates
         cells |= {cell for cell in new if seen.map[cell[0]][cell[1]] == WALL}
     cells = (cells - sheet.left) | {(r, c) for r, c in sheet.left if seen.map[r][c] == WALL}
     return {cell: WALL for cell in cells if sheet.map[cell[0]][cell[1]] == BLANK and cell not in seen.gates}

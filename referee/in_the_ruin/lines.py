@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from functools import partial
 from typing import Any, Final
 
-from referee.in_the_ruin.actions import SEVERAL, SPECIAL, SPECIAL_UNSEEN, action_of, oddness
+from referee.in_the_ruin.actions import SEVERAL, SPECIAL, SPECIAL_UNSEEN, action_of, oddness, only_ticks
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.maps import in_drawing_order, in_reach, misplaced, way_of_pawn
 from referee.in_the_ruin.rounds import begun, broken_by, broken_cards, off_each_round, owes_goals, paid_in, pays
@@ -142,6 +142,8 @@ def written_turn(
     plain = with_marks(before, drawn)
     drawn_walls = claimed_walls(rules, plain, seen)
     action, special = action_of(drawn, card, seen.penalties - before.penalties)
+    if only_ticks(before.map, drawn, seen.penalties - before.penalties):
+        action = "C"
     special = special or (slot.again and len(drawn) == 1)
     cells = in_drawing_order(before.map, drawn)
     gates = [cell for cell in seen.gates if cell not in before.gates]

@@ -10,6 +10,7 @@ from referee.in_the_ruin.rounds import begun
 from referee.in_the_ruin.search import explained
 from referee.in_the_ruin.tables import (
     BLANK,
+    NOTHING,
     ONE_WALL,
     PASSAGE,
     UNSEEN,
@@ -132,6 +133,9 @@ class InTheRuin(InTheRuinGame):
                     turn = written_turn(self, table, p, seen, marks, Slot(table.due, card, False))
                     if not turn.breaks:
                         yield turn
+            if not any(BLANK in row for row in sheet.map):
+                seen = sheet._replace(penalties=sheet.penalties + 1)
+                yield written_turn(self, table, p, seen, NOTHING, Slot(table.due, card, False))
 
     def because(self, table: Table, look: Look, fix: Fix) -> tuple[list[str], list[str]]:
         """R2 for what was drawn before, R3 for a new mark."""

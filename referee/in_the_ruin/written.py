@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from typing import Final, NamedTuple
 
-from referee.in_the_ruin.actions import SEVERAL, SPECIAL, action_of, oddness
+from referee.in_the_ruin.actions import SEVERAL, SPECIAL, action_of, oddness, only_ticks
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.maps import around, has_square, is_adrift, is_filled, shapes, spots
 from referee.in_the_ruin.rounds import off_each_round
@@ -228,8 +228,12 @@ def _turned(
     action = action_of(drawn, slot.card, ticks)[0]
     shape = (slot.again and len(drawn) > 1) or (slot.card is not None and action is None)
     alone = is_adrift(sheet.map, drawn, action is None and slot.card is None)
-    square = PASSAGE in drawn.values() and has_square(with_marks(sheet, drawn).map, drawn)
-    return Written(cost, ((slot, drawn),), fixes, slip=SLIP * (shape + alone + square))
+    return Written(cost, ((slot, drawn),), fixes, slip=SLIP * (shape + alone + _makes_square(sheet, drawn)))
+
+
+def _makes_square(sheet: Sheet, drawn: Marks) -> bool:
+    """R5: whether these marks make a square of passages."""
+    return PASSAGE in drawn.values() and has_square(with_marks(sheet, drawn).map, drawn)
 
 
 def _slots(rules: InTheRuinGame, table: Table, p: int, rounds: int | None, read: Reading) -> list[Slot]:
@@ -249,7 +253,7 @@ def _slots(rules: InTheRuinGame, table: Table, p: int, rounds: int | None, read:
     begun = sheet.last + 1 if sheet.last else min(dict(table.shown), default=now)
     return [
         Slot(n, rules.card(cards.get(n)), n == now, had=n < table.since)
-        for n in range(max(begun, now - MOST_ROUNDS), now + 1)
+        for n in range(max(begun, now - MOST_ROUNDS), now + (bool(read.cards) or not rounds))
     ]
 
 
@@ -281,7 +285,7 @@ def _split(
     `walls` of declared letters (R9): each may have been there from the second turn on.
     """
     ticks = seen.penalties - sheet.penalties
-    pawn = not later and (seen.pawn != sheet.pawn or seen.escaped != sheet.escaped)
+    pawn = not later and _has_walked(sheet, seen)
     if not slots:
         yield _misread(drawn, {}, look, at)
         if len(drawn) == 1 and ticks <= 0 and sheet.escaped is None:  # R6: one cell more, in a turn that seemed over
@@ -292,7 +296,8 @@ def _split(
     if not drawn and ticks <= 0:
         yield Written(0.0, (), partly=pawn and len(slots) == 1 and slots[0].card is not None and sheet.pawn is not None)
     elif len(slots) > 1 and any(slot.card is None for slot in slots):
-        yield from _merged(sheet, drawn, slots[-1], ticks, look, at)
+        for slot in slots[-TWO:]:  # the last one may be still to come
+            yield from _merged(sheet, drawn, slot, ticks, look, at)
         yield from _one(sheet, drawn, slots[-1], ticks, pawn, look, at)
         return
     elif len(slots) > 1:
@@ -309,6 +314,12 @@ def _split(
         yield from _one(with_marks(sheet, walls) if slots[0].late else sheet, drawn, slots[0], ticks, pawn, look, at)
     if drawn and len(drawn) <= 2 and ticks <= 0 and not pawn:
         yield _misread(drawn, {}, look, at)
+
+
+def _has_walked(sheet: Sheet, seen: Sheet) -> bool:
+    """Whether the pawn moved, so that all of the turn was drawn; a pawn that no look shows is none that moved."""
+    moved = None not in (sheet.pawn, seen.pawn) and sheet.pawn != seen.pawn
+    return moved or sheet.escaped != seen.escaped
 
 
 def _doubted(sheet: Sheet, drawn: Marks, look: Look, at: str) -> Iterator[tuple[Marks, Written]]:
@@ -381,10 +392,13 @@ def _inside(drawn: Marks, card: ExplorationCard | None, ticks: int) -> Iterator[
 def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: Look, at: str) -> Iterator[Written]:
     """New marks as one turn: as they lie, half of it, or some of them read again."""
     card = slot.card
+    if only_ticks(sheet.map, drawn, ticks):
+        yield Written(0.0, ((slot, drawn),))
+        return
     action, special = action_of(drawn, card, ticks)
     odd = oddness(drawn, card, ticks)
     yield _turned(sheet, slot, drawn, ticks, odd)
-    if card is not None and action is not None and not special:
+    if card is not None and action is not None and not special and not _makes_square(sheet, drawn):
         return
     if card is not None and ticks <= 0 and not pawn:
         yield from _begun(sheet, card, drawn, look, at)
