@@ -73,6 +73,8 @@ UNSEEN_TURNS: Final = 3
 """Turns between two looks, where no cards are in sight."""
 MOST_TURNS: Final = 6
 """The same where cards are in sight."""
+MOST_OVER: Final = 2
+"""Gems that a hand may hold beyond what the card allows (T7)."""
 MOST_BEGUN: Final = 4
 """The same where they are not in order, or a part of another one came after them."""
 
@@ -135,6 +137,10 @@ class Search(Attempt):
         if self.wide:
             for p in {0, 1} - {*self._movers(self.table)}:
                 self._partly(self.table, p, None, BEGUN_WRONGLY, (), BEGUN_WRONGLY)
+            new = self.new_cards() if self.rules.cards_seen else []
+            for p, cards in enumerate(new):
+                if len(cards) == 1 and not new[1 - p] and not self.rules.before(self.table, p, (*cards,)):
+                    self._partly(self.table, p, cards[0], SLIP, (), SLIP, over=True)
 
     def _play_begun(self, sequence: list[tuple[int, Card]]) -> None:
         """Whole turns, then a part of one."""
@@ -406,15 +412,16 @@ class Search(Attempt):
         cost: float,
         so_far: tuple[Turn, ...],
         lent: float = 0.0,
+        over: bool = False,
     ) -> None:
-        """A card, some gems of a take, some of them in a hand: no breach yet."""
+        """A card, some gems of a take, some of them in a hand: no breach yet. `over`: more than the card allows (T7)."""
         if self.stands:
             return
         read, rules = self.read, self.rules
         table, so_far = self._settled(table, so_far)
         reach = max((TAKES.get(one, 0) for one in ((card,) if card is not None else rules.field(table))), default=0)
         n = 0 if read.row is None else len(table.row) - len(read.row)  # of a covered row nothing need be gone
-        if not 0 <= n <= reach:
+        if not 0 <= n <= reach and not (over and reach < n <= reach + MOST_OVER):
             return
         cost += breaches.begun_again(so_far, rules.names[p], card, n)
         gems_only = card is not None or not rules.cards_seen
