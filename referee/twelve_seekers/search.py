@@ -150,7 +150,8 @@ class Search(Attempt):
         for p, card in sequence:
             after = self.rules.after(after, p, (card,))
         movers = self._movers(after)
-        for q in {*movers, 1 - sequence[-1][0]} if self.wide and movers else movers:
+        wrongly = {1 - sequence[-1][0]}.difference(movers) if self.wide and movers else ()
+        for q in (*movers, *wrongly):  # steps are few: who is to move comes first
             self.begun = q
             self.wrongly = BEGUN_WRONGLY if q not in movers else 0.0
             self._play(self.table, sequence, 0, self.wrongly, ())
