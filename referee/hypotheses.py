@@ -47,6 +47,8 @@ LATER_BREACH: Final = 0.5
 """The turn that breaks a rule is not the last one that the look shows."""
 AS_LIKELY: Final = 0.3
 """Two ways to the same table nearer than that are as likely."""
+LESS_LIKELY: Final = 2.0
+"""Such a way that is no nearer than that may have been another player's, or nobody's, slip."""
 BANNED: Final = 9.0
 """A person took this explanation back."""
 TYPED: Final = 2.0
@@ -87,8 +89,8 @@ class Hypothesis(NamedTuple):
     """What may have happened. `earlier` was believed before the last turn, `since` are the looks from there on.
 
     `mended` are turns that broke a rule and were put right before the next one. `cleared`: how many looks, up to the
-    last one, show a table that is being cleared. `blames`: looks in which somebody broke a rule, and who may as well
-    have broken one instead. `amiss`: looks in which a part of a turn broke a rule, and whose, where the whole turn
+    last one, show a table that is being cleared. `blames`: looks in which somebody broke a rule, who may have broken
+    one instead (None: nobody), and how likely that is beside this. `amiss`: looks in which a part of a turn broke a rule, and whose, where the whole turn
     does not.
     """
 
@@ -103,7 +105,7 @@ class Hypothesis(NamedTuple):
     lent: float = 0.0
     mended: tuple[Entry, ...] = ()
     cleared: int = 0
-    blames: tuple[tuple[int, str | None], ...] = ()
+    blames: tuple[tuple[int, str | None, float], ...] = ()
     amiss: tuple[tuple[int, str | None], ...] = ()
 
     def lies(self) -> Any:
@@ -115,7 +117,7 @@ class Hypothesis(NamedTuple):
         """Who broke a rule at about that look, even if it was put right since."""
         near = (entry for entry in (*self.log, *self.mended) if abs(entry.look - look) <= 1)
         parts = {who for n, who in self.amiss if abs(n - look) <= 1}
-        return parts | {entry.turn.who for entry in near if entry.turn.breaks}
+        return parts | {entry.turn.culprit for entry in near if entry.turn.breaks}
 
 
 class _Back(NamedTuple):
@@ -257,8 +259,8 @@ class Hypotheses:
             guilty = one.guilty(slip.look)
             weight = math.exp(self.beam[0].cost - one.cost) if guilty else 0.0
             whole += weight
-            others = {who for look, who in one.blames if look == slip.look} - guilty
-            right += weight * (slip.turn.who in guilty) / (1 + len(others))
+            others = sum(how for look, who, how in one.blames if look == slip.look and who not in guilty)
+            right += weight * (slip.turn.culprit in guilty) / (1 + others)
         return right / whole if whole else 1.0
 
     def _explained(self, look: Look, told: Sequence[Entry]) -> list[Hypothesis]:
@@ -323,7 +325,7 @@ class Hypotheses:
                     spoilt += SLIP + FURTHER  # all of it was taken back, and something else was done
                 if any(slip.turn.same == turn.same for slip in slips for turn in way.turns[1:]):
                     continue  # it still lies there: it was not put right before the others moved
-                if self.rules.hides and any(_is_anothers(slip.turn, turn) for slip in slips for turn in way.turns):
+                if any(self.rules.still_lies(slip.turn, turn, look) for slip in slips for turn in way.turns):
                     continue
                 if slips and way.turns and self._same_slip(slips[-1].turn, way.turns[0]):
                     more = start.cost - sum(breach(slip.turn.breaks) for slip in slips)  # the same slip, not over yet
@@ -515,10 +517,11 @@ class Hypotheses:
             stays = all(a is b or sign(a) == sign(b) for a, b in zip(told[:n], one.log, strict=False))
             cost = one.cost + (0.0 if stays and n == len(told) else CHANGED_MIND)
             key = (self.rules.key(one.table), tuple(owed.who for owed in one.owed), bool(one.held), one.cleared)
-            if key in best and abs(cost - best[key][0]) < AS_LIKELY:
+            if key in best and (further := abs(cost - best[key][0])) < LESS_LIKELY:
                 least, likelier = min(best[key], (cost, one), key=lambda way: way[0])
                 other = one if likelier is best[key][1] else best[key][1]
-                best[key] = (least, _blaming(self._either(likelier, other), other))
+                story = self._either(likelier, other) if further < AS_LIKELY else likelier
+                best[key] = (least, _blaming(story, other, math.exp(-further)))
             elif key not in best or cost < best[key][0]:
                 best[key] = (cost, one)
         if not best:
@@ -561,23 +564,25 @@ def _breach_follows(one: Hypothesis, way: Explanation) -> bool:
     if not way.turns or way.lent:
         return way.held
     whose = {owed.who for owed in one.owed}
-    return any(turn.breaks for turn in way.turns if turn.who in whose)
+    return any(turn.breaks for turn in way.turns if turn.culprit in whose)
 
 
-def _is_anothers(slip: Turn, turn: Turn) -> bool:
-    """Whether a turn of another player did what a slip is said to have done: it was not put right but theirs."""
-    return slip.who != turn.who and bool(slip.fields.get("what")) and slip.fields["what"] == turn.fields.get("what")
-
-
-def _blaming(one: Hypothesis, other: Hypothesis) -> Hypothesis:
-    """The story, with whom another one blames that leads to the same table and is as likely."""
+def _blaming(one: Hypothesis, other: Hypothesis, how: float) -> Hypothesis:
+    """The story, with whom another one blames that leads to the same table and is so likely beside it: no look to come
+    tells them apart.
+    """
     if one is other or one.log is other.log:
         return one
     mine, theirs = (
-        {(entry.look, entry.turn.who) for entry in story.log[-BACK:] if entry.turn.breaks} for story in (one, other)
+        {(entry.look, entry.turn.culprit) for entry in story.log[-BACK:] if entry.turn.breaks} for story in (one, other)
     )
-    blames = {(look, who) for look, _ in mine - theirs for _, who in theirs - mine}
-    return one._replace(blames=tuple(dict.fromkeys((*one.blames, *other.blames, *sorted(blames, key=str)))))
+    others = {who for _, who in theirs - mine} or {None}
+    found = {(look, who): how for look, _ in mine - theirs for who in others}
+    blames = [*one.blames, *((*at, its * how) for *at, its in other.blames), *((*at, its) for at, its in found.items())]
+    most: dict[tuple[int, str | None], float] = {}
+    for look, who, its in blames:
+        most[look, who] = max(its, most.get((look, who), 0.0))
+    return one._replace(blames=tuple((look, who, its) for (look, who), its in most.items()))
 
 
 def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Explanation]:

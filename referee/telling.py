@@ -184,7 +184,7 @@ class Telling:
             "line": "slip",
             "look": entry.look,
             "id": name,
-            "who": turn.who if known else None,
+            "who": turn.culprit if known else None,
             "breaks": list(turn.breaks),
             "move": {"who": turn.who, "move": turn.move, **turn.fields},
             "nearest": story.rules.nearest(entry.before, turn),
@@ -300,9 +300,9 @@ def _made(slip: Entry) -> Callable[[Hypothesis], bool]:
 
 
 def _guilty(slip: Entry) -> Callable[[Hypothesis], bool]:
-    """Whether stories hold that its player broke a rule in that turn: this one at any time, or another about then."""
+    """Whether stories hold that who broke a rule in that turn did: this one at any time, or another about then."""
     made = _made(slip)
-    return lambda one: made(one) or slip.turn.who in one.guilty(slip.look)
+    return lambda one: made(one) or slip.turn.culprit in one.guilty(slip.look)
 
 
 def _same_in_all(one: Hypothesis, other: Hypothesis) -> bool:

@@ -28,6 +28,7 @@ class Turn(NamedTuple):
     `same` is what two moves agree in when they are the same move, `number` and `round` count the game's turns. `plain`:
     a rule that it breaks may be told at once, and not only when a further look shows the same. `faint`: nothing shows
     it but pieces that are gone. `named`: it is known whose it was; else a rule that it breaks is told of nobody.
+    `broke`: who broke the rules, where that is not who moved.
     """
 
     who: str | None
@@ -42,6 +43,12 @@ class Turn(NamedTuple):
     plain: bool = True
     faint: bool = False
     named: bool = True
+    broke: str | None = None
+
+    @property
+    def culprit(self) -> str | None:
+        """Who broke the rules that the turn breaks."""
+        return self.who if self.broke is None else self.broke
 
     def without(self, rules: AbstractSet[str]) -> Turn:
         """The turn without breaches of these rules, which nobody can judge."""
@@ -179,6 +186,10 @@ class Rules(Protocol):
     def goes_on(self, lay: Turn, turn: Turn) -> bool:
         """Whether a turn may be more of what was a whole lawful one when it was seen."""
         return True
+
+    def still_lies(self, slip: Turn, turn: Turn, look: Look) -> bool:
+        """Whether what a slip laid still lies there in a look that shows the next turn: then nobody put it right."""
+        return False
 
     def part_of(self, before: Any, turn: Turn, look: Look) -> bool:
         """Whether a look may show a part of this turn at all; where it may not, what it shows was put back."""

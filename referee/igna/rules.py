@@ -156,7 +156,7 @@ class Igna(Rules):
             more, cards = _cards_drawn(lay.hand, turn), played - len(before.played)
             most = lay.hand + more + MOST_EFFECT * cards
             spent = SET * (len(shown.sets) - len(lay.sets)) + (1 + MOST_EFFECT) * cards
-            return lay.hand + min(more - 1, 0) - spent <= shown.hand <= most
+            return lay.hand + min(2 * drawn(lay.hand) - 1, 0) - spent <= shown.hand <= most
         has = shown.tokens, shown.hand
         if played == len(before.played):
             return has == (lay.tokens, lay.hand)
@@ -170,6 +170,13 @@ class Igna(Rules):
         if shown is None or lay.hand is None or shown.hand is None or len(read.played or ()) > len(before.played):
             return True
         return shown.hand not in (lay.hand, lay.hand + _cards_drawn(lay.hand, turn))
+
+    def still_lies(self, slip: Turn, turn: Turn, look: Look) -> bool:
+        """The treasure that it offered is one that another player offered, or its Igna cards have not gone."""
+        anothers = slip.who != turn.who and bool(slip.fields.get("what")) and slip.fields["what"] == turn.fields.get("what")
+        played: Table = slip.table
+        cards = bool(slip.fields.get("igna")) and played.played == (look.read.played or ())[: len(played.played)]
+        return anothers or cards
 
     def legal(self, table: Table) -> Iterator[Turn]:
         """What may be begun, and what a set of each kind would give; the hand itself is hidden."""

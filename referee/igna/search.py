@@ -347,7 +347,8 @@ class Search:
         breaks = act.breaks if all(map(is_set, sets)) else (*act.breaks, "I5")
         if act.robbed is not None:
             fields: dict[str, Any] = {"what": [act.laid], "from": self.names[act.robbed], "set": list(sets[0])}
-            return _line(self.names, p, "get", fields, breaks, before, now, (p, "get", act.laid, first))
+            got = _line(self.names, p, "get", fields, breaks, before, now, (p, "get", act.laid, first))
+            return got._replace(broke=self.names[act.robbed] if "I2" in breaks else None)  # who offered out of order
         rested = not act.sets and not act.played
         hand = before.sides[p].hand
         drew = UNKNOWN if hand is None else [drawn(hand)] * 2

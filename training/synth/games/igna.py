@@ -126,7 +126,7 @@ class Game:
                 done = slip
             else:
                 self.tokens[p] += 1
-            self._told(self.names[q], done)
+            self._told(self.names[p if done == "order" else q], done)
             if done is None:
                 self.robbed[len(self.turns)] = self.names[p]
             self.turns.append((self.names[q], "get", (laid,)))
