@@ -150,11 +150,15 @@ class Search:
         self.effects = MOST_EFFECT * len(self.played)
         self.least: dict[Any, float] = {}
         self.left = 0
+        self.near = False
+        """Whether only what explains the look nearly as well as something else is looked for."""
         self.most = FAR
         """What costs more is not followed up: something else explains the look far better."""
 
     def found(self) -> Iterator[Explanation]:
-        """All explanations with the fewest turns, or one more; where no turn explains the look, it is waited out."""
+        """All explanations with the fewest turns, or one more, and near ones with two; where no turn explains the look,
+        it is waited out.
+        """
         table = self.table
         tokens, hands = tuple(side.tokens for side in table.sides), tuple(side.hand for side in table.sides)
         none = (0,) * len(self.sides)
@@ -163,7 +167,7 @@ class Search:
         some = 0
         for turns in range(max(MOST_TURNS, len(self.sides)) + 1) if not lost else ():
             ways: dict[Any, _Way] = {}
-            self.left = MOST_STEPS
+            self.left, self.near = MOST_STEPS, 0 < some < turns
             for way in self._after(first, turns) if self._may_become(first, turns) else ():
                 key = way.part_of, *((act.player, act.laid, act.sets, act.robbed) for act, _ in way.state.ends)
                 if key not in ways or way.cost < ways[key].cost:
@@ -172,7 +176,7 @@ class Search:
             yield from map(self._told, ways.values())
             some = some or (turns + 1 if ways else 0)
             whole = any(way.part_of is None for way in ways.values())
-            if (whole and not self.wide) or 0 < some <= turns:
+            if (whole and not self.wide) or self.near:
                 break
         if self.wide:
             yield Explanation(WAITING, (), (), (), True)
@@ -220,7 +224,8 @@ class Search:
     def _may_become(self, state: _State, turns: int) -> bool:
         """Whether so many turns, and a part of one, may still lead to what the look shows."""
         n = len(self.sides)
-        most = min(self.most + MARGIN - TOO_DEAR, max(self.most, WAITING)) if self.wide else self.most
+        far = self.wide and not self.near
+        most = min(self.most + MARGIN - TOO_DEAR, max(self.most, WAITING)) if far else self.most
         if state.cost > most:
             return False
         still = turns + (not self.stands)
@@ -236,11 +241,13 @@ class Search:
 
     def _off(self, state: _State, p: int) -> int:
         """By how much a player's counts differ from what the look shows, if there is no turn of theirs any more."""
-        (tokens, shown), hand = self.shown[p], state.hands[p]
-        off = abs((state.tokens[p] or 0) - tokens)
-        if hand is not None and shown is not None:
-            off += abs(hand - shown - TAKEN_FROM_HAND * (self.new[p] - state.sets[p]))
-        return off
+        return self._differ(p, state.tokens[p] or 0, state.hands[p], self.new[p] - state.sets[p])
+
+    def _differ(self, p: int, tokens: int, hand: int | None, got: int) -> int:
+        """By how much these counts differ from what the look shows, if a player gets so many more sets."""
+        shown, cards = self.shown[p]
+        off = abs(tokens - shown)
+        return off if hand is None or cards is None else off + abs(hand - cards - TAKEN_FROM_HAND * got)
 
     # What the look shows
 
@@ -420,38 +427,41 @@ class Search:
                 yield from self._got(state, begun, act)
             if act.laid == UNKNOWN:
                 continue
-            off = self._off(begun, p) if last else 0
+            have, held = begun.tokens[p] or 0, begun.hands[p]
             for s in range(new + 1):
                 for j in range(more + 1):
                     ways = [(0 if s or j else REST, drew, act.breaks) for drew in range(j // EXCHANGED + 1)]
                     if self.wide and s and not j and not act.breaks and not state.broken:
                         ways.append((REST, 0, ("I6",)))
                     for tokens, drew, told in ways:
-                        if off - tokens - s - j > self.effects:
+                        hand = _plus(held, drew - SET * s - j)
+                        if last and self._differ(p, have + tokens, hand, new - s) > self.effects:
                             continue
-                        hand = _plus(begun.hands[p], drew - SET * s - j)
-                        after = _counts(begun, p, hand, (begun.tokens[p] or 0) + tokens, s)
+                        after = _counts(begun, p, hand, have + tokens, s)
                         did = _Act(p, act.laid, act.paid, s, j, told)
                         yield from self._laid_down(after, begun.played + j, did)
 
     def _laid_down(self, after: _State, played: int, act: _Act) -> Iterator[_State]:
         """The turn is over: the treasure laid stays there, or is put away at once; so many Igna cards were played."""
-        rest = after.gone < len(self.gone)
+        laid, seen, laid_in, gone, _ = after[1:6]
+        rest = gone < len(self.gone)
         if act.laid is None:
-            yield self._over(after, act, played=played)
+            yield self._over(after, act, act.player, (laid, seen, laid_in, gone, played))
         else:
-            seen = () if rest else self._shown_as(act.laid)
+            shown = () if rest else self._shown_as(act.laid)
             number = self.table.turns + len(after.ends) + 1
-            yield self._over(after, act, played=played, laid=act.laid, seen=seen, laid_in=number)
+            yield self._over(after, act, act.player, (act.laid, shown, number, gone, played))
             if rest:
-                yield self._over(after, act, played=played, gone=after.gone + 1)
+                yield self._over(after, act, act.player, (laid, seen, laid_in, gone + 1, played))
 
-    def _over(self, after: _State, act: _Act, p: int | None = None, **changed: Any) -> _State:
-        p = act.player if p is None else p
+    def _over(self, after: _State, act: _Act, p: int, lies: tuple[Treasure | None, Seen, int, int, int]) -> _State:
+        """The state after a turn of a player; what lies in the middle then, as in a state."""
         cost = after.cost + (UNSEEN_TURN if after.ends else ONE_TURN) + PAID * bool(act.paid) + breach(act.breaks)
-        mover = (p + 1) % len(self.sides)
-        done = after._replace(mover=mover, cost=cost, broken=after.broken or bool(act.breaks), **changed)
-        return done._replace(ends=(*after.ends, (act, done)))
+        mover, broken = (p + 1) % len(self.sides), after.broken or bool(act.breaks)
+        sets, tokens, hands = after[6:9]
+        done = _State(mover, *lies, sets, tokens, hands, cost, broken, after.others, after.ends)
+        ends = (*after.ends, (act, done))
+        return _State(mover, *lies, sets, tokens, hands, cost, broken, after.others, ends)
 
     def _got(self, state: _State, begun: _State, act: _Act) -> Iterator[_State]:
         """I4: another player takes the treasure laid into a set."""
@@ -470,7 +480,7 @@ class Search:
             for tokens, told in ((REST, act.breaks), *([(0, ("I4",))] if odd else [])):
                 after = _counts(begun, p, begun.hands[p], (begun.tokens[p] or 0) + tokens)
                 after = _counts(after, q, _plus(after.hands[q], -TAKEN_FROM_HAND), after.tokens[q] or 0, 1)
-                yield self._over(after, _Act(q, laid, 0, 1, 0, told, p), p)
+                yield self._over(after, _Act(q, laid, 0, 1, 0, told, p), p, after[1:6])
 
     def _offered(self, state: _State, p: int, cards: Treasures) -> Treasure:
         """Which card of a set was offered, as the look before shows it."""
