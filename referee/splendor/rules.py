@@ -634,6 +634,10 @@ class _Search:
             self._move(table, p, changed, turns, cost, ())
         for p in movers if len(changed) > 1 else ():
             self._from_another(table, p, changed, turns, cost)
+        if turn is None and self.wide:  # who begins nobody knows: perhaps somebody who did what leaves no trace
+            for p in range(len(table.sides)):
+                if p not in changed:
+                    self._unseen(table, p, changed, turns, cost)
         if turn is not None and not movers:
             others = changed if table.last is None else {(table.last + 1) % len(table.sides)} & {*changed}
             for p in others:
