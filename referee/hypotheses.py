@@ -90,8 +90,8 @@ class Hypothesis(NamedTuple):
 
     `mended` are turns that broke a rule and were put right before the next one. `cleared`: how many looks, up to the
     last one, show a table that is being cleared. `blames`: looks in which somebody broke a rule, who may have broken
-    one instead (None: nobody), and how likely that is beside this. `amiss`: looks in which a part of a turn broke a rule, and whose, where the whole turn
-    does not.
+    one instead (None: nobody), and how likely that is beside this. `amiss`: looks in which a part of a turn broke a
+    rule, and whose, where the whole turn does not.
     """
 
     table: Any
@@ -577,10 +577,9 @@ def _blaming(one: Hypothesis, other: Hypothesis, how: float) -> Hypothesis:
         {(entry.look, entry.turn.culprit) for entry in story.log[-BACK:] if entry.turn.breaks} for story in (one, other)
     )
     others = {who for _, who in theirs - mine} or {None}
-    found = {(look, who): how for look, _ in mine - theirs for who in others}
-    blames = [*one.blames, *((*at, its * how) for *at, its in other.blames), *((*at, its) for at, its in found.items())]
+    found = [(look, who, how) for look, _ in mine - theirs for who in others]
     most: dict[tuple[int, str | None], float] = {}
-    for look, who, its in blames:
+    for look, who, its in (*one.blames, *((look, who, its * how) for look, who, its in other.blames), *found):
         most[look, who] = max(its, most.get((look, who), 0.0))
     return one._replace(blames=tuple((look, who, its) for (look, who), its in most.items()))
 

@@ -173,10 +173,10 @@ class Igna(Rules):
 
     def still_lies(self, slip: Turn, turn: Turn, look: Look) -> bool:
         """The treasure that it offered is one that another player offered, or its Igna cards have not gone."""
-        anothers = slip.who != turn.who and bool(slip.fields.get("what")) and slip.fields["what"] == turn.fields.get("what")
-        played: Table = slip.table
-        cards = bool(slip.fields.get("igna")) and played.played == (look.read.played or ())[: len(played.played)]
-        return anothers or cards
+        what, lay = slip.fields.get("what"), slip.table.played
+        if what and slip.who != turn.who and what == turn.fields.get("what"):
+            return True
+        return bool(slip.fields.get("igna")) and (look.read.played or ())[: len(lay)] == lay
 
     def legal(self, table: Table) -> Iterator[Turn]:
         """What may be begun, and what a set of each kind would give; the hand itself is hidden."""

@@ -296,8 +296,7 @@ def _split(
     if not drawn and ticks <= 0:
         yield Written(0.0, (), partly=pawn and len(slots) == 1 and slots[0].card is not None and sheet.pawn is not None)
     elif len(slots) > 1 and any(slot.card is None for slot in slots):
-        for slot in slots[-TWO:]:  # the last one may be still to come
-            yield from _merged(sheet, drawn, slot, ticks, look, at)
+        yield from _merged(sheet, drawn, slots, ticks, look, at)
         yield from _one(sheet, drawn, slots[-1], ticks, pawn, look, at)
         return
     elif len(slots) > 1:
@@ -351,15 +350,17 @@ def _apart(
                 yield way._replace(drawn=((slots[0], part), *way.drawn))
 
 
-def _merged(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, look: Look, at: str) -> Iterator[Written]:
-    """The marks of several rounds as one line, since no look shows all their cards; also without a doubtful one."""
-    slot = slot._replace(card=None)
-    yield _turned(sheet, slot, drawn, ticks, SEVERAL)
-    for cell in drawn if len(drawn) > 1 else ():
-        if look.flagged(f"{at}/{cell[0]}/{cell[1]}"):
-            rest = {one: mark for one, mark in drawn.items() if one != cell}
-            way = _misread(drawn, rest, look, at)
-            yield _turned(sheet, slot, rest, ticks, way.cost + SEVERAL, way.fixes)
+def _merged(sheet: Sheet, drawn: Marks, slots: Sequence[Slot], ticks: int, look: Look, at: str) -> Iterator[Written]:
+    """The marks of several rounds as one line, since no look shows all their cards; also without a doubtful one. What
+    belongs to the last round may still be to come.
+    """
+    for slot in [one._replace(card=None) for one in slots[-TWO:]]:
+        yield _turned(sheet, slot, drawn, ticks, SEVERAL)
+        for cell in drawn if len(drawn) > 1 else ():
+            if look.flagged(f"{at}/{cell[0]}/{cell[1]}"):
+                rest = {one: mark for one, mark in drawn.items() if one != cell}
+                way = _misread(drawn, rest, look, at)
+                yield _turned(sheet, slot, rest, ticks, way.cost + SEVERAL, way.fixes)
 
 
 def _misread(drawn: Marks, true: Marks, look: Look, at: str) -> Written:
@@ -402,24 +403,8 @@ def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: L
         return
     if card is not None and ticks <= 0 and not pawn:
         yield from _begun(sheet, card, drawn, look, at)
-    known = {cell for cell in drawn if look.flagged(f"{at}/{cell[0]}/{cell[1]}")}
     if card is None:
-        lone = [
-            cell for cell in drawn if odd and oddness({k: m for k, m in drawn.items() if k != cell}, card, ticks) == 0
-        ]
-        from_ = drawn or [(r, c) for r in range(SIZE) for c in range(SIZE) if is_filled(sheet.map, (r, c))]
-        near = {one for cell in from_ for one in around(cell) if min(one) >= 0 and max(one) < SIZE}
-        near = {one for one in near if not is_filled(sheet.map, one) and look.flagged(f"{at}/{one[0]}/{one[1]}")}
-        circles = {cell for cell, mark in drawn.items() if mark == PASSAGE}
-        square = {cell for cell in circles if has_square(with_marks(sheet, drawn).map, [cell])}
-        for cell in sorted({*known, *lone, *near, *square}):
-            for mark in sorted(MARKS - {drawn.get(cell, BLANK)}):
-                true = {k: m for k, m in {**drawn, cell: mark}.items() if m != BLANK}
-                better = oddness(true, card, ticks)
-                if true and (cell not in lone or better < odd):
-                    way = _misread(drawn, true, look, at)
-                    needless = SURE if better >= odd else 0.0
-                    yield _turned(sheet, slot, true, ticks, way.cost + better + needless, way.fixes)
+        yield from _of_no_card(sheet, drawn, slot, ticks, look, at)
         return
     wall = ticks > 0
     for mark, some in ((PASSAGE, card), (WALL, card), (WALL, ONE_WALL)):
@@ -441,6 +426,26 @@ def _one(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, pawn: bool, look: L
                     more = {**true, cell: drawn[cell]}
                     way = _misread(drawn, more, look, at)
                     yield _turned(sheet, slot, more, ticks, way.cost + _reread(way, look) + SPECIAL, way.fixes)
+
+
+def _of_no_card(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, look: Look, at: str) -> Iterator[Written]:
+    """New marks as one turn whose card no look shows, one of them read again: doubtful, alone, or in a square."""
+    odd = oddness(drawn, None, ticks)
+    known = {cell for cell in drawn if look.flagged(f"{at}/{cell[0]}/{cell[1]}")}
+    lone = [cell for cell in drawn if odd and oddness({k: m for k, m in drawn.items() if k != cell}, None, ticks) == 0]
+    from_ = drawn or [(r, c) for r in range(SIZE) for c in range(SIZE) if is_filled(sheet.map, (r, c))]
+    near = {one for cell in from_ for one in around(cell) if min(one) >= 0 and max(one) < SIZE}
+    near = {one for one in near if not is_filled(sheet.map, one) and look.flagged(f"{at}/{one[0]}/{one[1]}")}
+    circles = {cell for cell, mark in drawn.items() if mark == PASSAGE}
+    square = {cell for cell in circles if has_square(with_marks(sheet, drawn).map, [cell])}
+    for cell in sorted({*known, *lone, *near, *square}):
+        for mark in sorted(MARKS - {drawn.get(cell, BLANK)}):
+            true = {k: m for k, m in {**drawn, cell: mark}.items() if m != BLANK}
+            better = oddness(true, None, ticks)
+            if true and (cell not in lone or better < odd):
+                way = _misread(drawn, true, look, at)
+                needless = SURE if better >= odd else 0.0
+                yield _turned(sheet, slot, true, ticks, way.cost + better + needless, way.fixes)
 
 
 def _begun(sheet: Sheet, card: ExplorationCard, drawn: Marks, look: Look, at: str) -> Iterator[Written]:

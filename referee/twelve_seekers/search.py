@@ -415,7 +415,7 @@ class Search(Attempt):
         lent: float = 0.0,
         over: bool = False,
     ) -> None:
-        """A card, some gems of a take, some of them in a hand: no breach yet. `over`: more than the card allows (T7)."""
+        """A card, some gems of a take, some in a hand: no breach yet; `over`: more than the card allows (T7)."""
         if self.stands:
             return
         read, rules = self.read, self.rules
