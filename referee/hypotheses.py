@@ -321,8 +321,8 @@ class Hypotheses:
             slips = start.mended[len(before) :]
             for way in _explain(self.rules, start.table, look, True):
                 spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
-                if lay is not None and way.turns and not self.rules.goes_on(lay, way.turns[0]):
-                    spoilt += SLIP + FURTHER  # all of it was taken back, and something else was done
+                if lay is not None and way.turns and (_comes_later(lay, way) or not self.rules.goes_on(lay, way.turns[0])):
+                    spoilt += SLIP + FURTHER  # all of it was taken back, and something else was done first
                 if any(slip.turn.same == turn.same for slip in slips for turn in way.turns[1:]):
                     continue  # it still lies there: it was not put right before the others moved
                 if any(self.rules.still_lies(slip.turn, turn, look) for slip in slips for turn in way.turns):
@@ -557,6 +557,13 @@ class Hypotheses:
         if all(map(is_, log, one.log)):
             return one
         return one._replace(log=tuple(log), wrong=tuple(wrong for wrong in one.wrong if wrong in other.wrong))
+
+
+def _comes_later(lay: Turn, way: Explanation) -> bool:
+    """Whether a turn that lay there is told after another player's, or still to come after it."""
+    if way.turns[0].who == lay.who:
+        return False
+    return any(turn.same == lay.same for turn in way.turns[1:]) or any(owed.who == lay.who for owed in way.owed)
 
 
 def _breach_follows(one: Hypothesis, way: Explanation) -> bool:
