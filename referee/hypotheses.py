@@ -321,11 +321,15 @@ class Hypotheses:
             slips = start.mended[len(before) :]
             for way in _explain(self.rules, start.table, look, True):
                 spoilt = SPOILT if lawful and way.turns and way.turns[0].breaks else 0.0
-                if lay is not None and way.turns and (_comes_later(lay, way) or not self.rules.goes_on(lay, way.turns[0])):
+                if (
+                    lay is not None
+                    and way.turns
+                    and (_comes_later(lay, way) or not self.rules.goes_on(lay, way.turns[0]))
+                ):
                     spoilt += SLIP + FURTHER  # all of it was taken back, and something else was done first
                 if any(slip.turn.same == turn.same for slip in slips for turn in way.turns[1:]):
                     continue  # it still lies there: it was not put right before the others moved
-                if any(self.rules.still_lies(slip.turn, turn, look) for slip in slips for turn in way.turns):
+                if any(self.rules.still_lies(slip.turn, way.turns, look) for slip in slips):
                     continue
                 if slips and way.turns and self._same_slip(slips[-1].turn, way.turns[0]):
                     more = start.cost - sum(breach(slip.turn.breaks) for slip in slips)  # the same slip, not over yet

@@ -187,8 +187,8 @@ class Rules(Protocol):
         """Whether a turn may be more of what was a whole lawful one when it was seen."""
         return True
 
-    def still_lies(self, slip: Turn, turn: Turn, look: Look) -> bool:
-        """Whether what a slip laid still lies there in a look that shows the next turn: then nobody put it right."""
+    def still_lies(self, slip: Turn, turns: Sequence[Turn], look: Look) -> bool:
+        """Whether what a slip did still lies so in a look that shows the next turns: then nobody put it right."""
         return False
 
     def part_of(self, before: Any, turn: Turn, look: Look) -> bool:

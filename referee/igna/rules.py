@@ -171,12 +171,12 @@ class Igna(Rules):
             return True
         return shown.hand not in (lay.hand, lay.hand + _cards_drawn(lay.hand, turn))
 
-    def still_lies(self, slip: Turn, turn: Turn, look: Look) -> bool:
+    def still_lies(self, slip: Turn, turns: Sequence[Turn], look: Look) -> bool:
         """The treasure that it offered is one that another player offered, or its Igna cards have not gone."""
         what, lay = slip.fields.get("what"), slip.table.played
-        if what and slip.who != turn.who and what == turn.fields.get("what"):
+        if what and any(slip.who != turn.who and what == turn.fields.get("what") for turn in turns):
             return True
-        return bool(slip.fields.get("igna")) and (look.read.played or ())[: len(lay)] == lay
+        return bool(turns and slip.fields.get("igna")) and (look.read.played or ())[: len(lay)] == lay
 
     def legal(self, table: Table) -> Iterator[Turn]:
         """What may be begun, and what a set of each kind would give; the hand itself is hidden."""

@@ -233,6 +233,18 @@ class Splendor(Rules):
         same = (p, *done.same)
         return Turn(name, done.move, fields, breaks, table, same, sum(before.turns) + 1, before.turns[p] + 1, legal)
 
+    def still_lies(self, slip: Turn, turns: Sequence[Turn], look: Look) -> bool:
+        """Its player goes on at once, and has the tokens that were left then."""
+        if (
+            not turns
+            or turns[0].who != slip.who
+            or not any(slip.fields.get(key) for key in ("what", "returned", "paid"))
+        ):
+            return False
+        p = self.names.index(slip.who or "")
+        lay: Table = slip.table
+        return bool(lay.sides[p].tokens == turns[0].table.sides[p].tokens)
+
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """How well a look shows a part of this turn: every count lies between before and after, and so do the cards."""
         after: Table = turn.table

@@ -1,7 +1,7 @@
 """Legal turns of Twelve Seekers, and what may be seen after them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from operator import eq, ne
 from typing import Any, Final
@@ -157,6 +157,13 @@ class Seekers(SeekersGame):
             return False
         moved = ("returned", "stole", "gave", "swapped")
         return all(_bag(lay.fields[key]) == _bag(turn.fields.get(key)) for key in moved if key in lay.fields)
+
+    def still_lies(self, slip: Turn, turns: Sequence[Turn], look: Look) -> bool:
+        """All gems lie where they lay after it."""
+        gems = [
+            (one.row, *((*side[:3],) for side in one.sides)) for one in (slip.table, *(turn.table for turn in turns))
+        ]
+        return len(gems) > 1 and gems[0] == gems[-1]
 
     def part_of(self, before: Table, turn: Turn, look: Look) -> bool:
         """All its cards or none are taken, and no other one before all its gems; and the gems that it leaves in the row
