@@ -251,10 +251,14 @@ def _slots(rules: InTheRuinGame, table: Table, p: int, rounds: int | None, read:
     if read.cards:  # where its own card has gone already, the row says another one
         cards.setdefault(now, read.cards[0].letter)
     begun = sheet.last + 1 if sheet.last else min(dict(table.shown), default=now)
-    return [
+    first = max(begun, now - MOST_ROUNDS)
+    slots = [
         Slot(n, rules.card(cards.get(n)), n == now, had=n < table.since)
-        for n in range(max(begun, now - MOST_ROUNDS), now + (bool(read.cards) or not rounds))
+        for n in range(first, now + (bool(read.cards) or not rounds))
     ]
+    if first > begun and len(slots) > 1:  # so many are not told apart
+        slots[0] = slots[0]._replace(card=None)
+    return slots
 
 
 def ways_at_first(seen: Sheet, look: Look, at: str) -> Iterator[Written]:
@@ -306,8 +310,7 @@ def _split(
         for way in _split(with_marks(sheet, walls), drawn, slots[1:], seen, look, at, walls=walls):
             yield way._replace(cost=way.cost + SKIPPED * (not slots[0].had))
         if len(slots) == TWO and drawn and not any(_inside(drawn, slots[0].card, ticks)):
-            ways = _one(sheet, drawn, slots[0], ticks, pawn, look, at)  # the round that is over, a cell of it misread
-            yield from (way for way in ways if not way.partly)
+            yield from _first_misread(sheet, drawn, slots, ticks, pawn, look, at)
         return
     else:
         yield from _one(with_marks(sheet, walls) if slots[0].late else sheet, drawn, slots[0], ticks, pawn, look, at)
@@ -348,6 +351,20 @@ def _apart(
         for way in _split(after, rest, slots[1:], seen, look, at, later=True, walls=walls):
             if joined:
                 yield way._replace(drawn=((slots[0], part), *way.drawn))
+
+
+def _first_misread(
+    sheet: Sheet, drawn: Marks, slots: Sequence[Slot], ticks: int, pawn: bool, look: Look, at: str
+) -> Iterator[Written]:
+    """New marks as the turn of the round that is over, a cell of it misread; perhaps with the next one beside it."""
+    for way in _one(sheet, drawn, slots[0], ticks, pawn, look, at):
+        if not way.partly:
+            yield way
+    for cells, mark, action in _inside(drawn, slots[1].card, ticks):
+        rest = {cell: one for cell, one in drawn.items() if cell not in cells}
+        for way in _one(sheet, rest, slots[0], ticks - (action == "C"), False, look, at) if rest else ():
+            if way.drawn and not way.partly:
+                yield way._replace(drawn=(*way.drawn, (slots[1], dict.fromkeys(cells, mark))))
 
 
 def _merged(sheet: Sheet, drawn: Marks, slots: Sequence[Slot], ticks: int, look: Look, at: str) -> Iterator[Written]:
