@@ -141,7 +141,7 @@ def written_turn(
         seen = before._replace(penalties=before.penalties + (len(drawn) == 1))
     plain = with_marks(before, drawn)
     drawn_walls = claimed_walls(rules, plain, seen)
-    action, special = action_of(drawn, card, seen.penalties - before.penalties)
+    action, special = (None, False) if slot.many else action_of(drawn, card, seen.penalties - before.penalties)
     if only_ticks(before.map, drawn, seen.penalties - before.penalties):
         action = "C"
     special = special or (slot.again and len(drawn) == 1)
@@ -153,7 +153,9 @@ def written_turn(
     if (slot.again and len(drawn) > 1) or (action is None and card is not None):
         breaks.append("R3")
     breaks += misplaced(with_marks(before, walls).map, plain.map, drawn, action is None and card is None)
-    way, warped, reach = _walked(rules, before, seen, plain.map, slot, declared if mine else [], walked)
+    chained = [one for one, cell in rules.letters.items() if cell in gates and one not in before.destinations]
+    may_be = [*declared, *(one for one in chained if one not in seen.destinations)] if mine else []
+    way, warped, reach = _walked(rules, before, seen, plain.map, slot, may_be, walked)
     if not way:
         breaks.append("R7")
     if way:

@@ -95,7 +95,7 @@ class Table(NamedTuple):
 
 class Slot(NamedTuple):
     """A turn that a player may have had: its round and card; `late`: of a round that began since, `again`: a second,
-    `had`: perhaps it was had before the first look.
+    `had`: perhaps it was had before the first look, `many`: those of rounds before with it.
     """
 
     round: int
@@ -103,6 +103,7 @@ class Slot(NamedTuple):
     late: bool
     again: bool = False
     had: bool = False
+    many: bool = False
 
 
 class Reading(NamedTuple):

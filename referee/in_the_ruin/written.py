@@ -371,7 +371,7 @@ def _merged(sheet: Sheet, drawn: Marks, slots: Sequence[Slot], ticks: int, look:
     """The marks of several rounds as one line, since no look shows all their cards; also without a doubtful one. What
     belongs to the last round may still be to come.
     """
-    for slot in [one._replace(card=None) for one in slots[-TWO:]]:
+    for slot in [one._replace(card=None, many=True) for one in slots[-TWO:]]:
         yield _turned(sheet, slot, drawn, ticks, SEVERAL)
         for cell in drawn if len(drawn) > 1 else ():
             if look.flagged(f"{at}/{cell[0]}/{cell[1]}"):
