@@ -176,13 +176,14 @@ def maybe_same(one: Card, other: Card) -> list[str]:
     return [code for cost, code in _alike(one, other) if LIKELIER <= cost < AS_SLIP]
 
 
-def may_be_same(one: Card, other: Card) -> bool:
-    """Whether two cards may be the same one, misread, as likely as a slip."""
+def may_be_same(one: Card, other: Card) -> float | None:
+    """What it costs that two cards are the same one, misread; None where that is less likely than a slip."""
     named = {one.code, *(way for way, _ in one.ways)}, {other.code, *(way for way, _ in other.ways)}
     if all(_unlike(way, another) for way, another in product(*named)):
-        return False
+        return None
     before = one.cost(one.code) + other.cost(other.code)
-    return any(one.cost(code) + other.cost(code) - before < AS_SLIP for code in set().union(*named))
+    least = min(one.cost(code) + other.cost(code) - before for code in set().union(*named))
+    return least if least < AS_SLIP else None
 
 
 def _alike(one: Card, other: Card) -> list[tuple[float, str]]:

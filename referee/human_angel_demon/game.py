@@ -96,7 +96,7 @@ class HumanAngelDemonGame(Rules):
             breaks.add("H4")
         if done.number in table.mended:
             breaks.discard("H8")
-        took, faced = self._took(table, done, opened, laid), False
+        took, faced, apart = self._took(table, done, opened, laid), False, None
         fields: dict[str, Any]
         if done.kind == "gain":
             what = codes((done.gained,))
@@ -116,9 +116,10 @@ class HumanAngelDemonGame(Rules):
                 fields["discarded"] = laid[0]
             if len(laid) > 1:
                 fields["also"] = [{"what": card, "from": "hand", "to": name} for card in laid[1:]]
-            if done.was_ready and len(laid) == 1 and self._swapped(table, done):
-                breaks.add("H5")
-                faced = True
+            if done.was_ready and len(laid) == 1:
+                apart = self._apart(table, done)
+                faced = apart is None
+                breaks |= {"H5"} if faced else set()
         if done.ready:
             fields["ready"] = True
         if done.dealt:
@@ -133,7 +134,7 @@ class HumanAngelDemonGame(Rules):
             fields,
             told,
             after,
-            replace(done, sign=sign),
+            replace(done, sign=sign, apart=apart or 0.0),
             done.number,
             0 if gain else max(done.number - 1, 0) // len(self.names) + 1,
             not told,
@@ -142,14 +143,17 @@ class HumanAngelDemonGame(Rules):
         )
 
     @staticmethod
-    def _swapped(table: Table, done: Done) -> bool:
-        """H5: whether what was discarded is not what was taken, whichever card that was and whatever may be misread."""
+    def _apart(table: Table, done: Done) -> float | None:
+        """H5: what it costs that what was discarded is what was taken, whichever card that was and whatever may be
+        misread; None where that is less likely than a slip.
+        """
         laid, took = table.cards[done.discarded[0]], may_have_taken(table, done)
         cards = [table.cards[card] for card in took]
         if not cards or any(card.guessed or card.code == UNKNOWN for card in (laid, *cards)):
-            return False
+            return 0.0
         open_ = len(cards) > 1 or any(card.unsure() for card in (laid, *cards))
-        return not any(card.code == laid.code or (open_ and may_be_same(card, laid)) for card in cards)
+        ways = [0.0 if card.code == laid.code else may_be_same(card, laid) if open_ else None for card in cards]
+        return min((cost for cost in ways if cost is not None), default=None)
 
     def _took(self, table: Table, done: Done, opened: list[list[str]], laid: list[str]) -> str:
         """What a turn took, as the log says it."""
@@ -189,7 +193,7 @@ class HumanAngelDemonGame(Rules):
             return None
         wrong = tuple(one for card in cards for one in table.cards[card].wrong())
         judged = {(look.number, at) for card in cards for look, at, _ in table.cards[card].seen}
-        return Renewal(lambda turn: self.again(turn, table, changed), wrong, judged)
+        return Renewal(lambda turn: self.again(turn, table, changed), wrong, judged, _apart)
 
     # Goals
 
@@ -235,3 +239,8 @@ class HumanAngelDemonGame(Rules):
         state = {"game": "human-angel-demon", "short_game": table.short_game, "market": table.codes(table.market)}
         extra = self.extra if table.winner is not None else {}
         return {"winner": None, **state, "players": players, **extra}
+
+
+def _apart(turn: Turn) -> float:
+    """What it costs that cards of a turn are the same, though they were read otherwise."""
+    return turn.same.apart if isinstance(turn.same, Done) else 0.0

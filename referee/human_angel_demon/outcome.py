@@ -229,7 +229,7 @@ class Outcomes:
             )
             now = self._after(now, event, becomes, number, off)
             turn = self.rules.turn(whole, done, now)
-            cost += breach(turn.breaks) - breach(event.breaks)
+            cost += breach(turn.breaks) - breach(event.breaks) + turn.same.apart
             turns.append(self.rules.judged(turn))
         return turns, cost
 

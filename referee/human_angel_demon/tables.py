@@ -75,7 +75,8 @@ class Table:
 class Done:
     """What a player did: `sign` makes two of them the same, the rest is by the cards' numbers and the table's takes.
 
-    `breaks` are rules that no card's face has a part in.
+    `breaks` are rules that no card's face has a part in, `apart` is what it costs that what was discarded is what was
+    taken.
     """
 
     sign: Any
@@ -92,6 +93,7 @@ class Done:
     won: tuple[Any, ...] = field(default=(), compare=False)
     breaks: tuple[str, ...] = field(default=(), compare=False)
     number: int = field(default=0, compare=False)
+    apart: float = field(default=0.0, compare=False)
 
 
 class ReadSide(NamedTuple):
