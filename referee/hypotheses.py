@@ -516,6 +516,7 @@ class Hypotheses:
     def _kept(self, found: list[Hypothesis], told: Sequence[Entry]) -> list[Hypothesis]:
         """The cheapest hypotheses, one for each table and each thing owed."""
         best: dict[Any, tuple[float, Hypothesis]] = {}
+        nobody: set[str | None] = set() if self.rules.lasting else {None}  # what lasts, more looks showed
         for one in found:
             n = min(len(told), len(one.log))
             stays = all(a is b or sign(a) == sign(b) for a, b in zip(told[:n], one.log, strict=False))
@@ -525,7 +526,7 @@ class Hypotheses:
                 least, likelier = min(best[key], (cost, one), key=lambda way: way[0])
                 other = one if likelier is best[key][1] else best[key][1]
                 story = self._either(likelier, other) if further < AS_LIKELY else likelier
-                best[key] = (least, _blaming(story, other, math.exp(-further)))
+                best[key] = (least, _blaming(story, other, math.exp(-further), nobody))
             elif key not in best or cost < best[key][0]:
                 best[key] = (cost, one)
         if not best:
@@ -578,16 +579,16 @@ def _breach_follows(one: Hypothesis, way: Explanation) -> bool:
     return any(turn.breaks for turn in way.turns if turn.culprit in whose)
 
 
-def _blaming(one: Hypothesis, other: Hypothesis, how: float) -> Hypothesis:
-    """The story, with whom another one blames that leads to the same table and is so likely beside it: no look to come
-    tells them apart.
+def _blaming(one: Hypothesis, other: Hypothesis, how: float, nobody: set[str | None]) -> Hypothesis:
+    """The story, with whom another one blames (`nobody`: where it blames none) that leads to the same table and is so
+    likely beside it: no look to come tells them apart.
     """
     if one is other or one.log is other.log:
         return one
     mine, theirs = (
         {(entry.look, entry.turn.culprit) for entry in story.log[-BACK:] if entry.turn.breaks} for story in (one, other)
     )
-    others = {who for _, who in theirs - mine} or {None}
+    others: set[str | None] = {who for _, who in theirs - mine} or nobody
     found = [(look, who, how) for look, _ in mine - theirs for who in others]
     most: dict[tuple[int, str | None], float] = {}
     for look, who, its in (*one.blames, *((look, who, its * how) for look, who, its in other.blames), *found):

@@ -157,6 +157,17 @@ def test_who_is_robbed_of_a_treasure_gets_a_token(tokens, cards, breaks):
     assert slips == [("Emi", rule) for rule in breaks]
 
 
+def test_who_offered_a_treasure_out_of_order_is_named_not_who_got_it():
+    """It is Aya's turn, Emi lays red 1, and Ben gets it."""
+    sets = {"sets": {"Ben": [RUN]}}
+    looks = [look(0, None, [], 0, *ALL), look(1, "red1", [], 0, AGAIN, AGAIN, (3, 7)),
+             look(2, None, [], 0, AGAIN, (3, 4), (4, 7), **sets),
+             *[look(n, "blue2", [], 0, (4, 7), (3, 4), (4, 7), **sets) for n in (3, 4)]]  # fmt: skip
+    log, slips, _ = told(looks)
+    assert log == [("Ben", "get", "red1", ["I2"]), ("Aya", "turn", "blue2", [])]
+    assert slips == [("Emi", "I2")]
+
+
 @pytest.mark.parametrize(
     ("seen", "doubtful", "corrected"),
     [

@@ -335,6 +335,13 @@ def test_a_right_reading_stays_while_others_are_looked_at():
     assert fixed == [(4, "/players/0/map/5/8", ".")]
 
 
+@pytest.mark.parametrize(("ticks", "slips"), [(1, []), (2, [("A", ["R3"])])])
+def test_on_a_full_map_a_tick_is_all_of_a_turn(ticks, slips):
+    full = tuple((r, c, "o" if (r, c) == (5, 5) else "#") for r in range(11) for c in range(11))
+    now = (full, {"penalties": 2 + ticks})
+    assert told([table("ABC", "", 1, (full, {})), *[table("ABC", "", 1, now)] * 3])[0] == slips
+
+
 def test_a_square_of_long_ago_is_no_slip_of_who_draws_elsewhere():
     """The truth that games are measured by."""
     sheet = Sheet()
