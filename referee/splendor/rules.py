@@ -56,8 +56,8 @@ LEFT_EMPTY: Final = 1.0
 TWICE: Final = 3.0
 """A player moved twice between two looks."""
 MINGLED: Final = 3.0
-"""Where several turns lie together in a look, and it costs so much more than the rules that they break, nobody knows
-whose slip it was: their tokens are added up."""
+"""Where turns of several players lie together in a look, and it costs so much more than the rules that they break,
+nobody knows whose slip it was: their tokens are added up."""
 TWICE_WORTH: Final = 3.2
 """Where that costs so much more than another explanation, it is looked for only with more care."""
 UNSEEN_CARD: Final = 1.0
@@ -979,7 +979,8 @@ class _Search:
     ) -> None:
         total = cost + self.cost
         self.least = min(self.least, total)
-        if len(turns) > 1 and total - self.look.least - sum(breach(turn.breaks) for turn in turns) > MINGLED:
+        several = len({turn.who for turn in turns}) > 1
+        if several and total - self.look.least - sum(breach(turn.breaks) for turn in turns) > MINGLED:
             turns = tuple([turn._replace(named=turn.named and not turn.breaks) for turn in turns])
         self.out.append(Explanation(total, turns, self.fixes, owed, bool(owed), lying, table, lent))
 
