@@ -48,7 +48,7 @@ LATER_BREACH: Final = 0.5
 AS_LIKELY: Final = 0.3
 """Two ways to the same table nearer than that are as likely."""
 LESS_LIKELY: Final = 2.0
-"""Such a way that is no nearer than that may have been another player's, or nobody's, slip."""
+"""Two ways to the same table nearer than that: the one may be what happened, though the other one is believed."""
 BANNED: Final = 9.0
 """A person took this explanation back."""
 TYPED: Final = 2.0

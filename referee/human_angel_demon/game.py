@@ -119,7 +119,8 @@ class HumanAngelDemonGame(Rules):
             if done.was_ready and len(laid) == 1:
                 apart = self._apart(table, done)
                 faced = apart is None
-                breaks |= {"H5"} if faced else set()
+                if faced:
+                    breaks.add("H5")
         if done.ready:
             fields["ready"] = True
         if done.dealt:

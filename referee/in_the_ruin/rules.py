@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
+from referee.in_the_ruin.actions import only_ticks
 from referee.in_the_ruin.game import InTheRuinGame
 from referee.in_the_ruin.lines import written_turn
 from referee.in_the_ruin.maps import spots
@@ -133,7 +134,7 @@ class InTheRuin(InTheRuinGame):
                     turn = written_turn(self, table, p, seen, marks, Slot(table.due, card, False))
                     if not turn.breaks:
                         yield turn
-            if not any(BLANK in row for row in sheet.map):
+            if only_ticks(sheet.map, NOTHING, 1):
                 seen = sheet._replace(penalties=sheet.penalties + 1)
                 yield written_turn(self, table, p, seen, NOTHING, Slot(table.due, card, False))
 

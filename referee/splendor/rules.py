@@ -55,11 +55,11 @@ LEFT_EMPTY: Final = 1.0
 """A place of the market stays empty while the next player moves."""
 TWICE: Final = 3.0
 """A player moved twice between two looks."""
+TWICE_WORTH: Final = 3.2
+"""Where that costs so much more than another explanation, it is looked for only with more care."""
 MINGLED: Final = 3.0
 """Where turns of several players lie together in a look, and it costs so much more than the rules that they break,
 nobody knows whose slip it was: their tokens are added up."""
-TWICE_WORTH: Final = 3.2
-"""Where that costs so much more than another explanation, it is looked for only with more care."""
 UNSEEN_CARD: Final = 1.0
 """A card that no look showed came to the market and is being paid for."""
 STUCK: Final = 0.8
@@ -238,15 +238,11 @@ class Splendor(Rules):
 
     def still_lies(self, slip: Turn, turns: Sequence[Turn], look: Look) -> bool:
         """Its player goes on at once, and has the tokens that were left then."""
-        if (
-            not turns
-            or turns[0].who != slip.who
-            or not any(slip.fields.get(key) for key in ("what", "returned", "paid"))
-        ):
+        moved = any(slip.fields.get(key) for key in ("what", "returned", "paid"))
+        if not moved or not turns or turns[0].who != slip.who:
             return False
         p = self.names.index(slip.who or "")
-        lay: Table = slip.table
-        return bool(lay.sides[p].tokens == turns[0].table.sides[p].tokens)
+        return bool(slip.table.sides[p].tokens == turns[0].table.sides[p].tokens)
 
     def between(self, before: Table, turn: Turn, look: Look) -> Fit | None:
         """How well a look shows a part of this turn: every count lies between before and after, and so do the cards."""

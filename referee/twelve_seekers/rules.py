@@ -160,10 +160,7 @@ class Seekers(SeekersGame):
 
     def still_lies(self, slip: Turn, turns: Sequence[Turn], look: Look) -> bool:
         """All gems lie where they lay after it."""
-        gems = [
-            (one.row, *((*side[:3],) for side in one.sides)) for one in (slip.table, *(turn.table for turn in turns))
-        ]
-        return len(gems) > 1 and gems[0] == gems[-1]
+        return bool(turns) and _gems_of(slip.table) == _gems_of(turns[-1].table)
 
     def part_of(self, before: Table, turn: Turn, look: Look) -> bool:
         """All its cards or none are taken, and no other one before all its gems; and the gems that it leaves in the row
@@ -247,6 +244,11 @@ class Seekers(SeekersGame):
 def _alike(row: Gems, before: Gems) -> int:
     """How many gems of the row lie as they lay before, whatever left it at its ends."""
     return max(sum(map(int, map(eq, row, before[i:]))) for i in range(max(len(before) - len(row), 0) + 1))
+
+
+def _gems_of(table: Table) -> list[Any]:
+    """All gems that lie in the row and before the players, where they lie."""
+    return [table.row, *((side.gems, side.invalid, side.gold) for side in table.sides)]
 
 
 def _bag(gems: Any) -> Any:

@@ -73,10 +73,10 @@ UNSEEN_TURNS: Final = 3
 """Turns between two looks, where no cards are in sight."""
 MOST_TURNS: Final = 6
 """The same where cards are in sight."""
-MOST_OVER: Final = 2
-"""Gems that a hand may hold beyond what the card allows (T7)."""
 MOST_BEGUN: Final = 4
 """The same where they are not in order, or a part of another one came after them."""
+MOST_OVER: Final = 2
+"""Gems that a hand may hold beyond what the card allows (T7)."""
 
 
 class Search(Attempt):
