@@ -20,7 +20,7 @@ from referee import Game
 from training.synth.games.cases import KINDS
 
 KEPT = Path(__file__).parent / "whole_games"
-EACH, OF_SEEKERS = 6, 12
+EACH, OF_SEEKERS = 4, 6
 """Games of a kind; those of Twelve Seekers take a tenth of a second."""
 SECONDS = 1.5
 """Of the processor, for a whole game: longer ones are left out."""
