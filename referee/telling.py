@@ -28,6 +28,8 @@ SLIP_LIKELY: Final = 0.8
 """What is less sure is not told before that."""
 SLIP_SURE: Final = 0.97
 """What is surer is told in its own look."""
+TO_AND_FRO: Final = 2
+"""Where several lines were replaced so often from one on, a slip in them is told when they have stood for some looks."""
 
 Line = dict[str, Any]
 
@@ -51,11 +53,13 @@ class Telling:
         self._slips: dict[Any, str] = {}
         self._slip_looks: dict[str, tuple[int, int]] = {}
         self._gone: set[str] = set()
+        self._replaced: dict[int, list[int]] = {}
+        """Of each line of the log from which on several were replaced: the looks at which they were."""
 
     def judged_anew(self, fresh: Telling) -> None:
         """All looks have been gone through once more, in `fresh`: what was said before was said."""
         self.number, self.looks, self.said = fresh.number, fresh.looks, fresh.said
-        self.question, self._asked, self._assumed = None, set(), set()
+        self.question, self._asked, self._assumed, self._replaced = None, set(), set(), {}
 
     def undone(self, n: int) -> None:
         """A person says that the log's n-th line (counted from 1), its last, was none."""
@@ -88,6 +92,8 @@ class Telling:
             told[same] is best.log[same] or _same_line(told[same], best.log[same])
         ):
             same += 1
+        if len(told) - same > 1:
+            self._replaced.setdefault(same, []).append(self.number)
         self._same_slips(best)
         slips = [
             self._slip(story, entry)
@@ -102,6 +108,8 @@ class Telling:
             sure, further = story.sure(n, entry), self._shown_since(max(odd, default=entry.look), entry.turn.who)
             due = further >= (PATIENCE if entry.turn.plain else 1) and sure >= SLIP_LIKELY
             due = due or self._shown_since(entry.look, entry.turn.who) >= MOST_PATIENCE
+            if not last and self._wavers(n):
+                continue
             if last or entry.by == "person" or due or (entry.turn.plain and not odd and sure >= SLIP_SURE):
                 slips.append(self._slip(story, entry))
         mended = list(self._put_right(best)) if same < len(told) else []
@@ -114,6 +122,11 @@ class Telling:
         lines += [{"line": "mended", "look": self.number, "slip": name} for name in mended]
         lines += self._ask(story, best)
         return lines
+
+    def _wavers(self, n: int) -> bool:
+        """Whether the log's n-th line (counted from 0) is one of those that are told now so, now otherwise."""
+        looks = [at for first, at in self._replaced.items() if first <= n and len(at) >= TO_AND_FRO]
+        return any(self.number - at[-1] < MOST_PATIENCE for at in looks)
 
     def _shown_since(self, number: int, who: str | None) -> int:
         """How many looks after that one there were, without those that show nothing of the player."""

@@ -11,6 +11,8 @@ from referee.in_the_ruin.maps import is_filled
 from referee.in_the_ruin.tables import BLANK, PASSAGE, WALL, Cell, Reading, Sheet, Table
 from referee.turns import Renewal, Turn
 
+DRAWN: Final = frozenset(("R3", "R4", "R5", "R6"))
+"""Rules that hang on what is drawn alone, which may turn out to have been misread."""
 HAND: Final = 5
 """Goal cards that a player has at most."""
 
@@ -23,12 +25,17 @@ def broken_by(
     `specials`: how many there were, None where they are those of several turns.
     """
     breaks = ["R6"] if specials is not None and owes_goals(specials, paid_in(before, seen, claims)) else []
-    if stage == 1 and seen.escaped is not None and before.escaped is None:
+    if escapes_early(before, seen, stage):
         breaks.append("R14")
     unearned = gates_seen and seen.gems > len(seen.gates) and before.gems <= len(before.gates)
     if seen.penalties < before.penalties or seen.gems < before.gems or unearned:
         breaks.append("R16")
     return breaks
+
+
+def escapes_early(before: Sheet, seen: Sheet, stage: int) -> bool:
+    """R14: whether a player has left in the first stage."""
+    return stage == 1 and seen.escaped is not None and before.escaped is None
 
 
 def pays(before: Sheet, seen: Sheet | None) -> bool:
@@ -101,16 +108,21 @@ def declared_in(table: Table, read: Reading) -> set[str]:
 def broken_sheets(rules: InTheRuinGame, table: Table, read: Reading, gone_on: Set[int]) -> Renewal | None:
     """R8, R9, R16: the turns of this round whose players did not declare, tick, or draw what was declared.
 
-    Of who has `gone_on` to the next round in the same look nobody knows.
+    Of who has `gone_on` to the next round in the same look nobody knows more than where the pawn stood before.
     """
     if not table.start or read.round != table.round + 1:
         return None
     declared = declared_in(table, read)
     wrong = {}
     for p, sheet in enumerate(read.sheets):
-        if p not in gone_on and sheet is not None and sheet.escaped is None and table.sheets[p].escaped is None:
+        wrote = table.sheets[p]
+        if sheet is None or sheet.escaped is not None or wrote.escaped is not None:
+            continue
+        if p in gone_on:
+            if wrote.last >= table.round and _stands_there(rules.letters, table.start[p], sheet, wrote.pawn):
+                wrong[rules.names[p]] = ["R8"]
+        else:
             breaks = [*_broken_sheet(rules.letters, table.start[p], sheet, declared)]
-            wrote = table.sheets[p]
             breaks += ["R16"] * (sheet.penalties < wrote.penalties or sheet.gems < wrote.gems)
             if breaks:
                 wrong[rules.names[p]] = breaks[:1]
@@ -119,20 +131,25 @@ def broken_sheets(rules: InTheRuinGame, table: Table, read: Reading, gone_on: Se
 
     def judged(turn: Turn) -> Turn:
         more = wrong.get(turn.who or "", ()) if turn.move == "write" and turn.round == table.round else ()
-        if not more or turn.breaks:
+        if not more or not DRAWN.issuperset(turn.breaks):
             return turn
-        return rules.judged(turn._replace(breaks=tuple(more), legal=False, plain=False))
+        return rules.judged(turn._replace(breaks=(*turn.breaks, *more), legal=False, plain=False))
 
     return Renewal(judged, (), frozenset())
+
+
+def _stands_there(letters: Mapping[str, Cell], start: Sheet, sheet: Sheet, pawn: Cell | None) -> bool:
+    """R8: whether the pawn came to a letter in this round that is a destination still."""
+    there = [one for one in sheet.destinations if pawn is not None and letters.get(one) == pawn]
+    return any(start.pawn != pawn or one not in start.destinations for one in there)
 
 
 def _broken_sheet(letters: Mapping[str, Cell], start: Sheet, sheet: Sheet, declared: set[str]) -> Iterator[str]:
     """What one sheet shows after a round in which these letters were declared."""
     ticks = sheet.gems - start.gems
+    if _stands_there(letters, start, sheet, sheet.pawn):
+        yield "R8"
     if sheet.pawn is not None:
-        stands = [one for one in sheet.destinations if letters.get(one) == sheet.pawn]
-        if any(start.pawn != sheet.pawn or one not in start.destinations for one in stands):
-            yield "R8"
         mine = [one for one in declared if letters.get(one) == sheet.pawn]
         if (mine and not ticks) or (ticks > 0 and sheet.pawn not in sheet.gates):
             yield "R8"

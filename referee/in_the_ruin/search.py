@@ -6,7 +6,7 @@ from typing import Final
 from referee.in_the_ruin.actions import SPECIAL
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.lines import cards_off, renewal_of, rows_between, written_turn
-from referee.in_the_ruin.rounds import broken_sheets
+from referee.in_the_ruin.rounds import broken_sheets, escapes_early
 from referee.in_the_ruin.tables import (
     MIDDLE,
     MOST_CELLS,
@@ -163,6 +163,8 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
         if seen is None or ways[p].drawn:
             continue
         walls = claimed_walls(rules, now.sheets[p], seen)
+        if table.sheets[p] != UNSEEN and escapes_early(now.sheets[p], seen, now.stage):
+            cost += breach(("R14",))  # it belongs to a turn that is told already: gone back over, that breaks it
         if not ways[p].partly:
             now = with_sheet(now, p, read_over(with_marks(now.sheets[p], walls), seen))
         elif rows:  # what is half drawn may lie beside them (R4)

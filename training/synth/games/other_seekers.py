@@ -576,7 +576,7 @@ class Seekers(Game):
             if not own and slip is not None:
                 raise Impossible
             return
-        if slip == "valid" and self.kind != "valid":
+        if (slip == "valid" and self.kind != "valid") or (slip == "two" and len(self._places(mine)) == 1):
             raise Impossible
         for _ in range(2 if slip == "two" else 1):
             zone, i = rng.choice(own if slip != "two" else self._places(mine))

@@ -201,7 +201,7 @@ class Game:
             for sheet in self._here():
                 there = [one for one in sheet.destinations if self.letters[one] == sheet.pawn]
                 name = self.names[self.sheets.index(sheet)]
-                if there and self.book == "undeclared" and self._booked(name):
+                if there and self.book == "undeclared" and (self._booked(name) or (name, "R8") in self.booked):
                     there = []
                 if any(self.letters[one] == sheet.pawn for one in sheet.destinations) and not there:
                     continue
