@@ -6,6 +6,7 @@ from typing import Final
 from referee.in_the_ruin.actions import SPECIAL
 from referee.in_the_ruin.game import InTheRuinGame, claimed_walls
 from referee.in_the_ruin.lines import cards_off, renewal_of, rows_between, written_turn
+from referee.in_the_ruin.maps import way_of_pawn
 from referee.in_the_ruin.rounds import broken_sheets, escapes_early
 from referee.in_the_ruin.tables import (
     MIDDLE,
@@ -65,6 +66,14 @@ def _with_ticks(table: Table, look: Look) -> Reading:
 def _stays(table: Table, p: int, seen: Sheet | None) -> bool:
     """Whether a pawn stands where a look before showed it after the turn of the round that is over."""
     return seen is not None and table.sheets[p].last >= table.round and table.sheets[p].pawn == seen.pawn is not None
+
+
+def _goes_too_far(rules: InTheRuinGame, table: Table, p: int, seen: Sheet) -> bool:
+    """R7: whether the pawn of who has had a turn in this round stands where that could not bring it."""
+    before, card = table.sheets[p], rules.card(dict(table.shown).get(table.round))
+    if card is None or before.last < table.round:
+        return False
+    return not way_of_pawn(seen.map, before.pawn, seen.pawn, seen.gates, card.steps)[0]
 
 
 def _payment(before: Sheet, turn: Turn, after: Sheet) -> float:
@@ -163,8 +172,9 @@ def _told(  # noqa: PLR0912, PLR0915 -- sheets, rounds, cards
         if seen is None or ways[p].drawn:
             continue
         walls = claimed_walls(rules, now.sheets[p], seen)
-        if table.sheets[p] != UNSEEN and escapes_early(now.sheets[p], seen, now.stage):
-            cost += breach(("R14",))  # it belongs to a turn that is told already: gone back over, that breaks it
+        if table.sheets[p] != UNSEEN:  # it belongs to a turn that is told already: gone back over, that breaks a rule
+            cost += breach(("R14",)) * escapes_early(now.sheets[p], seen, now.stage)
+            cost += breach(("R7",)) * (not rows and not ways[p].partly and _goes_too_far(rules, now, p, seen))
         if not ways[p].partly:
             now = with_sheet(now, p, read_over(with_marks(now.sheets[p], walls), seen))
         elif rows:  # what is half drawn may lie beside them (R4)
