@@ -216,7 +216,10 @@ def _walked(
         way, warped, reach = True, False, before.reach and in_reach(map_, before.reach, gates, steps, warps=True)
     if end is None and cells:
         there = frozenset(cells) if reach is None else reach.intersection(cells)
-        return bool(there), warped, there or frozenset(cells)
+        stands = there or frozenset(cells)
+        if walked and steps is not None:  # declared in one of the turns before, perhaps, and gone on since
+            stands |= in_reach(map_, stands, seen.gates, steps, warps=True)
+        return bool(there), warped, stands
     return way, warped, reach
 
 

@@ -466,10 +466,13 @@ def _of_no_card(sheet: Sheet, drawn: Marks, slot: Slot, ticks: int, look: Look, 
 
 
 def _begun(sheet: Sheet, card: ExplorationCard, drawn: Marks, look: Look, at: str) -> Iterator[Written]:
-    """New marks as half of a turn: as they lie, without one of them, or without some that are doubtful."""
+    """New marks as half of a turn: as they lie, without one of them, perhaps a doubtful one too, or without some that
+    are doubtful.
+    """
     doubtful = [cell for cell in drawn if look.flagged(f"{at}/{cell[0]}/{cell[1]}")][:MOST_WRONG]
-    pairs = (some for n in range(2, MOST_WRONG + 1) for some in combinations(doubtful, n))
-    for without in ((), *((cell,) for cell in drawn), *pairs):
+    several = (some for n in range(2, MOST_WRONG + 1) for some in combinations(doubtful, n))
+    pairs = ((cell, other) for cell in drawn if cell not in doubtful for other in doubtful)
+    for without in ((), *((cell,) for cell in drawn), *several, *pairs):
         rest = {cell: mark for cell, mark in drawn.items() if cell not in without}
         kinds = set(rest.values())
         if not 0 < len(rest) < len(card.piece) or len(kinds) > 1:
