@@ -20,19 +20,20 @@ MOST_WAYS: Final = 6
 class Market(NamedTuple):
     """One way: how many cards were taken (None: no look tells), which are gone, which lie in the look's order.
 
-    `new`: all that lie there were dealt since; they have no numbers yet. `back`: a card taken was put back.
+    `deals`: how often it was dealt since; then those that lie there have no numbers yet. `back`: a card taken was put
+    back.
     """
 
     cost: float
     taken: int | None
     gone: Ids
     lies: Ids
-    new: bool = False
+    deals: int = 0
     back: bool = False
 
 
-def markets(table: Table, look: Look, players: int) -> Iterator[Market]:
-    """The ways, the cheapest first."""
+def markets(table: Table, look: Look, players: int, turns: int) -> Iterator[Market]:
+    """The ways, the cheapest first, where so many turns at least left something behind."""
     reading: Reading = look.read
     read = reading.market
     if read is None:
@@ -48,7 +49,9 @@ def markets(table: Table, look: Look, players: int) -> Iterator[Market]:
         codes = table.codes(table.market)
         alike = sum(code in codes for code in read)
         taken = len(table.market) + dealt - len(read)
-        ways.append(Market(COINCIDENCE * alike, taken, table.market, (), new=True))
+        ways.append(Market(COINCIDENCE * alike, taken, table.market, (), deals=1))
+        if taken < turns and taken + dealt <= MOST_TAKEN:
+            ways.append(Market(COINCIDENCE * alike, taken + dealt, table.market, (), deals=2))
     if not ways:  # more cards than may lie there
         ways.append(Market(MISREAD, None, (), table.market))
     yield from sorted(ways, key=lambda way: way.cost)

@@ -66,7 +66,7 @@ class Outcomes:
             cards, fixes, market = [*plan.rows.cards], [*plan.rows.fixes], plan.market
             lies = market.lies
             codes = (self.read.market or ()) if market.taken is not None else ()
-            if market.new:
+            if market.deals:
                 lies = tuple(range(len(cards), len(cards) + len(codes)))
                 cards += [Card()] * len(codes)
             for i, code in enumerate(codes):
@@ -95,7 +95,7 @@ class Outcomes:
                 laid[of[i]] = event.discarded[:1] if shown else tuple(card for ids in event.opened for card in ids)
         pending, open_ = (*table.pending, *new), [*table.open_]
         if plan.market.taken is not None:
-            old = pending[: len(plan.market.gone)] if plan.market.new else pending
+            old = pending[: len(plan.market.gone)] if plan.market.deals else pending
             open_ += [(old, plan.market.gone)] if old else []
             pending = ()
         open_ = _resolved(open_, takes, cards, laid)
@@ -192,13 +192,14 @@ class Outcomes:
     ) -> tuple[list[Turn], float]:
         """The lines, each with the table after it, and what rules they break beside those of the plan."""
         events, now, turns, cost = plan.path.events, whole, list[Turn](), 0.0
-        dealt: Ids = ()
-        first: int | None = None
-        if plan.market.new:
-            dealt = (*lies, *[UNSEEN] * (self.n + 1 - len(lies)))
+        dealt: dict[int, Ids] = {}
+        if plan.market.deals:
             mine = [i for i in of if of[i] >= len(self.table.takes)]
-            before = len(self.table.market) - len(self.table.pending)
-            first = mine[before] if 0 <= before < len(mine) else None
+            before, each = len(self.table.market) - len(self.table.pending), self.n + 1
+            for deal in range(plan.market.deals):
+                taken, last = before + each * deal, deal == plan.market.deals - 1
+                if 0 <= taken < len(mine):
+                    dealt[mine[taken]] = ((*lies, *[UNSEEN] * each) if last else (UNSEEN,) * each)[:each]
         for i, event in enumerate(events):
             p, lay = event.player, now.sides[event.player]
             mine = [j for j, one in enumerate(events) if one.player == p]
@@ -222,7 +223,7 @@ class Outcomes:
                 event.gained,
                 lay.ready,
                 becomes,
-                dealt if i == first else (),
+                dealt.get(i, ()),
                 self._won(p) if event.kind == "goal" else (),
                 (*event.breaks, *(rule for rule, broke in broken.items() if broke)),
                 number,

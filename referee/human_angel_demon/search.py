@@ -45,7 +45,8 @@ class Search:
             return
         rows = Laid(table, look).ways()
         look.least = min(look.least or rows[0].cost, rows[0].cost)
-        shown = [*markets(table, look, len(self.rules.names))]
+        turns = min(sum(map(len, (*ways.discards, *ways.opens))) for ways in rows)
+        shown = [*markets(table, look, len(self.rules.names), turns)]
         plans = sorted(self._plans(rows, shown), key=lambda plan: plan.cost)
         outcomes = Outcomes(self.rules, table, look)
         best = EDITED if self.wide else WAITING
