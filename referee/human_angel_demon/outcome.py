@@ -267,8 +267,7 @@ class Outcomes:
         mover, holder = plan.path.mover, waits
         if held != NO_TAKE and (mover is None or shown[mover] == due[mover]):
             more = [p for p, size in enumerate(shown) if size == due[p] + 1]
-            just = any(event.player in more and event.takes for event in events)  # one card too many, not another turn
-            holder = more[0] if len(more) == 1 and not just else None
+            holder = more[0] if len(more) == 1 else None
         for p, size in enumerate(shown):
             mine = [(i, event) for i, event in enumerate(events) if event.player == p]
             in_hand = held != NO_TAKE and (
