@@ -117,6 +117,8 @@ class Hypothesis(NamedTuple):
         """Who broke a rule at about that look, even if it was put right since."""
         near = (entry for entry in (*self.log, *self.mended) if abs(entry.look - look) <= 1)
         parts = {who for n, who in self.amiss if abs(n - look) <= 1}
+        if self.lent and self.owed and any(abs(held.look.number - look) <= 1 for held in self.held):
+            parts.add(self.owed[0].who)
         return parts | {entry.turn.culprit for entry in near if entry.turn.breaks}
 
 

@@ -27,7 +27,7 @@ MOST_PATIENCE: Final = 6
 SLIP_LIKELY: Final = 0.8
 """What is less sure is not told before that."""
 SLIP_SURE: Final = 0.97
-"""What is surer is told in its own look."""
+"""What is surer is told in its own look; of one that a person typed, what is likely."""
 TO_AND_FRO: Final = 2
 """Where several lines were replaced so often from one on, a slip in them is told when they have stood for some looks."""
 
@@ -110,8 +110,9 @@ class Telling:
             due = due or self._shown_since(entry.look, entry.turn.who) >= MOST_PATIENCE
             if not last and self._wavers(n):
                 continue
-            if last or entry.by == "person" or due or (entry.turn.plain and not odd and sure >= SLIP_SURE):
-                slips.append(self._slip(story, entry))
+            due = due or n + 1 in self.said or (entry.by == "person" and sure >= SLIP_LIKELY)
+            if last or due or (entry.turn.plain and not odd and sure >= SLIP_SURE):
+                slips.append(self._slip(story, entry, n + 1 in self.said))
         mended = list(self._put_right(best)) if same < len(told) else []
         if same < len(told):
             because = "mended" if mended else "seen"
@@ -185,13 +186,13 @@ class Telling:
                     self._slips[key] = self._slips.pop(old)
                     break
 
-    def _slip(self, story: Hypotheses, entry: Entry) -> Line:
-        """The line that tells a slip; of nobody where another player may have done it."""
+    def _slip(self, story: Hypotheses, entry: Entry, said: bool = False) -> Line:
+        """The line that tells a slip; of nobody where another player may have done it and nobody `said` whose it was."""
         turn, name = entry.turn, f"s{len(self._slips) + 1}"
         self._slips[_slip_key(entry)] = name
         wrong = story.best.wrong if story.best is not None else ()
         likely = min(story.blamed(entry), story.share(_guilty(entry)))
-        known = entry.by == "person" or (turn.named and likely >= SLIP_LIKELY)
+        known = said or (turn.named and likely >= SLIP_LIKELY)
         self._slip_looks[name] = (entry.look, sum(one.look.number == entry.look for one in wrong))
         return {
             "line": "slip",
