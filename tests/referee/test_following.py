@@ -1001,7 +1001,7 @@ TURNS = [("A", 3, 3, []), ("B", 2, 2, []), ("B", 4, 4, []), ("A", 1, 1, [])]
         ({"undo": True, "n": 7}, TURNS, []),
         ({"state": LOOK, "look": 1, "by": "person"}, TURNS, ["replaced", *["move"] * 4]),  # both moved after it
         ({"state": after(STATES[3], 0, 1, right=2), "look": 4, "by": "person"}, [*TURNS[:3], ("A", 1, 2, ["T7"])],
-         ["replaced", "move", "slip"]),
+         ["replaced", "move"]),  # a gem of the next turn, perhaps: the slip is told when more is known
         ({"state": LOOK, "look": 9, "by": "person"}, TURNS, []),
     ],
 )  # fmt: skip
