@@ -47,6 +47,14 @@ GAMES = {
     ("igna-slips", 893981, 4): "a turn out of order that was put right, though its Igna cards lay there still",
     ("igna-books-slips", 893983, 2): "two turns in one look, one of them told as out of order",
     ("igna-books-slips", 893983, 3): "who got a treasure that was offered out of order",
+    ("ruin-books-slips", 894312, 9): "half a turn with a misread cell, told as a whole one: leaving then cost nothing",
+    ("ruin-slips", 894314, 1): "the same where the pawn went too far",
+    ("ruin-books-slips", 894310, 6): "a letter that was not declared, in a turn of which a cell was misread",
+    ("ruin-books-slips", 894312, 5): "the same where one cell more was thought to be drawn without a card",
+    ("ruin-slips", 894310, 4): "half a turn with a doubtful and a sure cell misread",
+    ("ruin-cards-slips", 894313, 2): "a pawn that had declared a letter a round before, and gone on: too far from there",
+    ("angels-covered", 894310, 4): "five turns between two looks, the market dealt twice: all of them slips",
+    ("angels-words-slips", 894311, 10): "who began again out of turn had taken two cards before, and put one back",
 }  # fmt: skip
 
 
@@ -57,6 +65,18 @@ def test_slips_are_told_of_who_made_them(kind, seed, n):
     assert figures["told"] == figures["slips"]
     assert (figures["false"], figures["accused"]) == (0, 0)
     assert figures["totals"] == figures["scored"]
+
+
+INNOCENT = {
+    ("angels-words-slips", 894314, 6): "somebody typed what lies there: whose slip it was is not said with that",
+}
+
+
+@pytest.mark.parametrize(("kind", "seed", "n"), INNOCENT)
+def test_nobody_is_blamed_who_did_nothing(kind, seed, n):
+    figures = Counter()
+    judge(KINDS[kind](Random(f"{seed} {kind} {n}")), figures, None)
+    assert figures["accused"] == 0
 
 
 LOST = {
