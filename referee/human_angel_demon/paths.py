@@ -16,6 +16,8 @@ GAINED: Final = 2.0
 """A discard that no look showed was gained."""
 HIDDEN: Final = 0.5
 """A turn of which nothing is in sight, since the look does not show its player; twice that, where a set was opened."""
+NO_TRACE: Final = 1.5
+"""A card was taken and nothing done with it, which is rarer than other slips."""
 MOST_TURNS: Final = 6
 """Turns between two looks."""
 MOST_SLIPS: Final = 2
@@ -115,7 +117,7 @@ class Paths:
             yield self._after(path, Event(p, opened=(self._unseen(path, rows, BIG_SET),)), 2 * HIDDEN)
         once = not any(one.breaks == IDLE for one in path.events)
         if path.mover == p and path.slips < MOST_SLIPS and once and self._may_idle(path):
-            yield self._after(path, Event(p, breaks=IDLE), SLIP)
+            yield self._after(path, Event(p, breaks=IDLE), SLIP + NO_TRACE)
 
     def _hidden(self, p: int, place: str) -> bool:
         """Whether the look does not show a player's discards, or sets."""
