@@ -108,8 +108,8 @@ class Telling:
             sure, further = story.sure(n, entry), self._shown_since(max(odd, default=entry.look), entry.turn.who)
             due = further >= (PATIENCE if entry.turn.plain else 1) and sure >= SLIP_LIKELY
             due = due or self._shown_since(entry.look, entry.turn.who) >= MOST_PATIENCE
-            if not last and self._wavers(n):
-                continue
+            if not last and (self._wavers(n) or (entry.turn.faint and entry is best.log[-1])):
+                continue  # of what left nothing behind the rest is to come, perhaps
             due = due or n + 1 in self.said or (entry.by == "person" and sure >= SLIP_LIKELY)
             if last or due or (entry.turn.plain and not odd and sure >= SLIP_SURE):
                 slips.append(self._slip(story, entry, n + 1 in self.said))
