@@ -29,7 +29,7 @@ SLIP_LIKELY: Final = 0.8
 SLIP_SURE: Final = 0.97
 """What is surer is told in its own look; of one that a person typed, what is likely."""
 TO_AND_FRO: Final = 2
-"""Where several lines were replaced so often from one on, a slip in them is told when they have stood for some looks."""
+"""Where several lines were replaced so often from one on, a slip in them is told when they have stood for a while."""
 
 Line = dict[str, Any]
 
@@ -187,7 +187,7 @@ class Telling:
                     break
 
     def _slip(self, story: Hypotheses, entry: Entry, said: bool = False) -> Line:
-        """The line that tells a slip; of nobody where another player may have done it and nobody `said` whose it was."""
+        """The line that tells a slip; of nobody where another one may have done it and nobody `said` whose it was."""
         turn, name = entry.turn, f"s{len(self._slips) + 1}"
         self._slips[_slip_key(entry)] = name
         wrong = story.best.wrong if story.best is not None else ()
