@@ -179,15 +179,18 @@ class Hypotheses:
     def finish(self, looks: Sequence[Look]) -> None:
         """No look comes any more: what was half done stands, and what nothing explained is as it lay before the table
         was cleared."""
-        best = self.beam[0]
-        look = looks[-1 - min(best.cleared, len(looks) - 1)]
-        stories = self.beam
-        if best.cleared:
-            lay = next((past.beam for past in self._uncleared if past.look is look), [best])
-            moves = [sign(entry) for entry in best.log]
-            if any([sign(entry) for entry in one.log] == moves for one in lay):  # else what lay there is seen anew
-                stories = [one._replace(cleared=best.cleared) for one in lay]
-        ends = [self._finished(one, look) for one in stories if one.cleared == best.cleared]
+        ends: list[Hypothesis] = []
+        for cleared in {one.cleared: None for one in self.beam}:
+            best = next(one for one in self.beam if one.cleared == cleared)
+            look = looks[-1 - min(cleared, len(looks) - 1)]
+            stories = [one for one in self.beam if one.cleared == cleared]
+            if cleared:
+                lay = next((past.beam for past in self._uncleared if past.look is look), [best])
+                moves = [sign(entry) for entry in best.log]
+                if any([sign(entry) for entry in one.log] == moves for one in lay):  # else what lay there is seen anew
+                    since = best.cost - lay[0].cost
+                    stories = [one._replace(cost=one.cost + since, cleared=cleared) for one in lay]
+            ends += [self._finished(one, look) for one in stories]
         self.beam = sorted(ends, key=lambda one: one.cost)
 
     def _finished(self, one: Hypothesis, look: Look) -> Hypothesis:
@@ -279,8 +282,10 @@ class Hypotheses:
             for one in self.beam[:GONE_BACK]:
                 found += self._gone_back(one, look)
         else:
+            clears = bool(best.held) and any(one.cleared for one in found)  # another story lacks nothing, perhaps
             for one in self.beam[1:]:
                 found += self._ways(one, look, one.lent > 0.0)
+                found += self._clearing(one, look) if clears else ()
             if best.cleared == 0 and any(one.cleared for one in found):
                 found += self._begun_to_clear(look)
         return self._kept(found, told) or self.beam
