@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from referee.human_angel_demon.cards import Card, as_same, maybe_same
 from referee.human_angel_demon.game import HumanAngelDemonGame
 from referee.human_angel_demon.market import Market
-from referee.human_angel_demon.paths import Event, Path
+from referee.human_angel_demon.paths import IDLE, Event, Path
 from referee.human_angel_demon.rows import Rows, ready
 from referee.human_angel_demon.tables import HAND, NO_TAKE, UNSEEN, Done, Ids, Reading, Side, Table, with_side
 from referee.looks import MISREAD, PARTLY, SLIP, UNKNOWN, Fix, Look, breach
@@ -267,7 +267,8 @@ class Outcomes:
         mover, holder = plan.path.mover, waits
         if held != NO_TAKE and (mover is None or shown[mover] == due[mover]):
             more = [p for p, size in enumerate(shown) if size == due[p] + 1]
-            holder = more[0] if len(more) == 1 else None
+            idle = any(event.player in more and event.breaks == IDLE for event in events)  # it took two, then
+            holder = more[0] if len(more) == 1 and not idle else None
         for p, size in enumerate(shown):
             mine = [(i, event) for i, event in enumerate(events) if event.player == p]
             in_hand = held != NO_TAKE and (
