@@ -79,6 +79,10 @@ MOST_OVER: Final = 2
 """Gems that a hand may hold beyond what the card allows (T7)."""
 
 
+_Ordered = tuple[bool, list[tuple[int, Card]]]
+"""Turns, and whether they break the order of the players."""
+
+
 class Search(Attempt):
     """Everything that may explain one look from one table: legal turns, parts of turns, breaches, waiting."""
 
@@ -91,7 +95,7 @@ class Search(Attempt):
         whole, begun = self._in_order(self._sequences()), []
         for exactly in (True, False):
             self.left[0] = MOST_STEPS
-            for broken, sequence in whole:
+            for broken, sequence in self._sharing(whole):
                 single = len(sequence) == 1
                 if (exactly or not single) and (not broken or self.wide or self.best > least):
                     self._set_most(exactly and not single)
@@ -101,7 +105,7 @@ class Search(Attempt):
                     self._begun_first()
                     begun = self._in_order(self._sequences(True))
                 self._set_most(exactly)
-                for _, sequence in begun if self.best > least + PARTLY else ():
+                for _, sequence in self._sharing(begun) if self.best > least + PARTLY else ():
                     self._play_begun(sequence)
             if not self.wide and self.best <= EXACTLY + least:
                 break
@@ -111,12 +115,21 @@ class Search(Attempt):
             self._wait()
         return self.out
 
+    def _sharing(self, sequences: list[_Ordered]) -> Iterator[_Ordered]:
+        """The sequences, each with its share of the steps that are left."""
+        for i, one in enumerate(sequences):
+            left = self.left[0]
+            self.left[0] = left // (len(sequences) - i)
+            rest = left - self.left[0]
+            yield one
+            self.left[0] = rest + max(self.left[0], 0)
+
     def _set_most(self, exactly: bool) -> None:
         """How much a place may cost: first only doubtful pieces count as read wrongly, then others too."""
         self.most = (EXACTLY if exactly else PRUNE) + self.look.least
         self.odd = min(MISREADS, self.unsure + int(self.most / MISREAD))
 
-    def _in_order(self, sequences: list[list[tuple[int, Card]]]) -> list[tuple[bool, list[tuple[int, Card]]]]:
+    def _in_order(self, sequences: list[list[tuple[int, Card]]]) -> list[_Ordered]:
         """Sequences of turns, and whether they break the order of the players; those that do come last."""
         found = []
         for sequence in sequences:
