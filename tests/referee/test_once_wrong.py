@@ -53,6 +53,8 @@ GAMES = {
     ("ruin-books-slips", 894312, 5): "the same where one cell more was thought to be drawn without a card",
     ("ruin-slips", 894310, 4): "half a turn with a doubtful and a sure cell misread",
     ("ruin-cards-slips", 894313, 2): "a pawn that had declared a letter a round before and gone on: too far from there",
+    ("other-angels-slips", 894501, 0): "two cards in a hand, nothing laid: one turn that left nothing, and one begun again",
+    ("other-seekers-slips", 894552, 20): "two turns and half of a third: no steps were left for their right order, then T5",
     ("seekers-throw", 894323, 4): "the last gem, thrown at once: its turn was not over when the table was cleared",
     ("angels-covered", 894310, 4): "five turns between two looks, the market dealt twice: all of them slips",
     ("angels-words-slips", 894311, 10): "who began again out of turn had taken two cards before, and put one back",
