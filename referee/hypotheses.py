@@ -180,10 +180,9 @@ class Hypotheses:
         """No look comes any more: what was half done stands, and what nothing explained is as it lay before the table
         was cleared."""
         ends: list[Hypothesis] = []
-        for cleared in {one.cleared: None for one in self.beam}:
-            best = next(one for one in self.beam if one.cleared == cleared)
-            look = looks[-1 - min(cleared, len(looks) - 1)]
+        for cleared in dict.fromkeys(one.cleared for one in self.beam):
             stories = [one for one in self.beam if one.cleared == cleared]
+            best, look = stories[0], looks[-1 - min(cleared, len(looks) - 1)]
             if cleared:
                 lay = next((past.beam for past in self._uncleared if past.look is look), [best])
                 moves = [sign(entry) for entry in best.log]

@@ -102,16 +102,8 @@ class Telling:
             and (last or (self.number - entry.look >= PATIENCE and story.share(_made(entry)) >= SLIP_LIKELY))
         ]
         for n, entry in enumerate(best.log):
-            if not entry.turn.breaks or _slip_key(entry) in self._slips:
-                continue
-            odd = [w.look.number for w in best.wrong if w.look.number >= entry.look and not w.look.flagged(w.fix.at)]
-            sure, further = story.sure(n, entry), self._shown_since(max(odd, default=entry.look), entry.turn.who)
-            due = further >= (PATIENCE if entry.turn.plain else 1) and sure >= SLIP_LIKELY
-            due = due or self._shown_since(entry.look, entry.turn.who) >= MOST_PATIENCE
-            if not last and (self._wavers(n) or (entry.turn.faint and entry is best.log[-1])):
-                continue  # of what left nothing behind the rest is to come, perhaps
-            due = due or n + 1 in self.said or (entry.by == "person" and sure >= SLIP_LIKELY)
-            if last or due or (entry.turn.plain and not odd and sure >= SLIP_SURE):
+            untold = entry.turn.breaks and _slip_key(entry) not in self._slips
+            if untold and (last or self._due(story, best, n)):
                 slips.append(self._slip(story, entry, n + 1 in self.said))
         mended = list(self._put_right(best)) if same < len(told) else []
         if same < len(told):
@@ -123,6 +115,22 @@ class Telling:
         lines += [{"line": "mended", "look": self.number, "slip": name} for name in mended]
         lines += self._ask(story, best)
         return lines
+
+    def _due(self, story: Hypotheses, best: Hypothesis, n: int) -> bool:
+        """Whether the slip in the log's n-th line (counted from 0) is told now, and not when more is known of it."""
+        entry = best.log[n]
+        if self._wavers(n) or (entry.turn.faint and entry is best.log[-1]):
+            return False  # of what left nothing behind the rest is to come, perhaps
+        sure = story.sure(n, entry)
+        odd = [w.look.number for w in best.wrong if w.look.number >= entry.look and not w.look.flagged(w.fix.at)]
+        further = self._shown_since(max(odd, default=entry.look), entry.turn.who)
+        return (
+            n + 1 in self.said
+            or (entry.by == "person" and sure >= SLIP_LIKELY)
+            or (entry.turn.plain and not odd and sure >= SLIP_SURE)
+            or (further >= (PATIENCE if entry.turn.plain else 1) and sure >= SLIP_LIKELY)
+            or self._shown_since(entry.look, entry.turn.who) >= MOST_PATIENCE
+        )
 
     def _wavers(self, n: int) -> bool:
         """Whether the log's n-th line (counted from 0) is one of those that are told now so, now otherwise."""

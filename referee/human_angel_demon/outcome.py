@@ -267,8 +267,8 @@ class Outcomes:
         mover, holder = plan.path.mover, waits
         if held != NO_TAKE and (mover is None or shown[mover] == due[mover]):
             more = [p for p, size in enumerate(shown) if size == due[p] + 1]
-            idle = any(event.player in more and event.breaks == IDLE for event in events)  # it took two, then
-            holder = more[0] if len(more) == 1 and not idle else None
+            two = any(event.player in more and event.breaks == IDLE for event in events)  # both taken in one turn
+            holder = more[0] if len(more) == 1 and not two else None
         for p, size in enumerate(shown):
             mine = [(i, event) for i, event in enumerate(events) if event.player == p]
             in_hand = held != NO_TAKE and (
