@@ -114,7 +114,7 @@ class Hypothesis(NamedTuple):
         return self.table if part is None or _owes_a_discard(self) else part
 
     def guilty(self, look: int) -> set[str | None]:
-        """Who broke a rule at about that look, even if it was put right since."""
+        """Who broke a rule at about that look, even if it was put right since or is a part of a turn under way."""
         near = (entry for entry in (*self.log, *self.mended) if abs(entry.look - look) <= 1)
         parts = {who for n, who in self.amiss if abs(n - look) <= 1}
         if self.lent and self.owed and any(abs(held.look.number - look) <= 1 for held in self.held):

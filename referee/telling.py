@@ -27,7 +27,7 @@ MOST_PATIENCE: Final = 6
 SLIP_LIKELY: Final = 0.8
 """What is less sure is not told before that."""
 SLIP_SURE: Final = 0.97
-"""What is surer is told in its own look; of one that a person typed, what is likely."""
+"""What is surer is told in its own look; where a person typed that look, what is surer than SLIP_LIKELY."""
 TO_AND_FRO: Final = 2
 """Where several lines were replaced so often from one on, a slip in them is told when they have stood for a while."""
 
