@@ -436,19 +436,19 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     search.add(Explanation(odd + unlikely + bare + price, (*so_far, turn), fixes))
     begun = odd_take and breaks == ["T7"] and place in ("dungeon.left", "dungeon.right")  # a lawful part of a turn
     if partly and (cards or not begun):
-        odd += 0.0 if cards else begun_again(so_far, rules.names[p], None, len(what))
+        odd += begun_again(so_far, rules.names[p], card, len(what), "T5" not in breaks)
         price = SLIP + FURTHER * (partly - 1)
         search.add(Explanation(odd + price + PARTLY, so_far, fixes, owed, True, None, None, price))
 
 
-def begun_again(so_far: tuple[Turn, ...], who: str, card: Card | None, n: int) -> float:
-    """What it costs that a player who has had a turn since the last look has taken so many gems of the next one: sooner
-    that one took one too many, or what went back to the row never did.
+def begun_again(so_far: tuple[Turn, ...], who: str, card: Card | None, n: int, in_turn: bool = True) -> float:
+    """What it costs that a player who has had a turn since the last look has taken a card, or so many gems, of the next
+    one: sooner that one took two cards, or a gem too many, or what went back to the row never did.
     """
     had = next((turn for turn in reversed(so_far) if turn.who == who), None)
     if had is None:
         return 0.0
-    again = n == 1 and card is None
+    again = card is None if n == 1 else not (n or in_turn)
     return BEGUN_AGAIN * (again or 0 < n == len(had.fields.get("returned", ())))
 
 

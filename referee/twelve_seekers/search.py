@@ -437,7 +437,7 @@ class Search(Attempt):
         n = 0 if read.row is None else len(table.row) - len(read.row)  # of a covered row nothing need be gone
         if not 0 <= n <= reach and not (over and reach < n <= reach + MOST_OVER):
             return
-        cost += breaches.begun_again(so_far, rules.names[p], card, n)
+        cost += breaches.begun_again(so_far, rules.names[p], card, n, not lent)
         gems_only = card is not None or not rules.cards_seen
         owed = Owed(rules.names[p], "gems" if gems_only else "a seeker", "T7" if gems_only else "T4")
         shown = read.sides[p]
