@@ -381,7 +381,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         for one in _less(side, given, kind)
         for other in _less(before_throw, stolen, kind)
     )
-    if effect and not any(went) and "T14" not in breaks and "T7" not in breaks:
+    if effect and not any(went) and "T14" not in breaks and ("T7" not in breaks or card in GIVES):
         breaks.append("T14")
     elif kind == "line" and not placed:
         kept = tuple(_spread(dict(enumerate(came)))) if any(went) else what
@@ -420,6 +420,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     fixes = (*fixes, *cards_fit.fixes)
     gave = sum(one["from"] == rules.names[p] for one in also)
     against = 0 if card in GIVES else gave
+    over = len(what) - TAKES.get(cards[0], 0) if len(cards) == 1 else 0
     if effect and card not in STEALS:
         against += len(also) - gave
     odd = (
@@ -429,7 +430,8 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         + ODD * len(also)
         + MUCH * max(len(also) - 1, 0)
         + SLIP * against
-        + ODD * (max(abs(len(what) - TAKES.get(cards[0], 0)) - 1, 0) if len(cards) == 1 and "T7" in breaks else 0)
+        + ODD * (max(abs(over) - 1, 0) if len(cards) == 1 and "T7" in breaks else 0)
+        + UNLIKELY * (over > 0 and bool(so_far) and over == len(so_far[-1].fields.get("returned", ())))  # none was
     )
     price = SLIP + FURTHER * (len(told) - 1)
     bare = UNLIKELY * (told is not breaks)  # a gem without a card is sooner a part of a turn
