@@ -45,7 +45,9 @@ from referee.turns import Explanation, Owed, Rules, Start, Turn, first_of, house
 from scoring.splendor import GOAL, TOKENS
 
 HOUSE: Final[dict[str, Any]] = {"row": 4, "keep-deck": True, "fewer-tokens": True, "gold-choice": True}
-HANDS: Final = {"supply": 3, "market": 1, "nobles_left": 1, "tokens": 10, "kept": 1, "cards": 0, "nobles": 0}
+HANDS: Final = {
+    "supply": 3, "market": 1, "nobles_left": 1, "tokens": 10, "kept": 1, "reserved": 1, "cards": 0, "nobles": 0,
+}  # fmt: skip
 """Pieces of each place that hands hold at most in the midst of a turn."""
 SHORT: Final = 2.5
 """Fewer tokens were taken than could be."""
