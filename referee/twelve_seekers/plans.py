@@ -189,7 +189,8 @@ def takes(row: Gems, card: Card) -> Iterator[Take]:
 def leads_to(row: Gems, seen: Gems, cards: Sequence[Card], begun: bool, odd: int) -> bool:
     """Whether a row may become the one that is seen when these cards are taken, and then a part of any turn (`begun`).
 
-    `odd`: gems that may have been read wrongly. A turn that took too few gems leaves the seen row in it, too.
+    `odd`: gems that may have been read wrongly. A turn that took too few gems leaves the seen row in it, too, as the
+    last one may that has not taken all.
     """
     if len(row) + BACK * begun < len(seen):
         return False
@@ -201,6 +202,10 @@ def leads_to(row: Gems, seen: Gems, cards: Sequence[Card], begun: bool, odd: int
         return True
     ends = [card for card in cards if card != "anywhere"]
     odd += "swap-one" in ends
+    if not begun and any(NET[card] < TAKES[card] for card in cards[:-1]):
+        for left in _shortened(row, [card for card in cards[:-1] if card != "anywhere"]):
+            if _holds(left, seen, odd + left.count(ANY_GEM)):
+                return True
     for left in _shortened(row, ends):
         more = odd + left.count(ANY_GEM)
         if len(ends) < len(cards):
