@@ -439,7 +439,7 @@ class Hypotheses:
                 lay = next((seen for seen, lying, _ in one.held if lying == turn.table), None)
                 if lay is not None:
                     first, time = lay.number, lay.time
-                elif _owes_a_discard(one) and _goes_on(way):
+                elif _owes_a_discard(one) and _throws_once(way):
                     cost += ENDED
             if any(same == turn.same and abs(n - len(log) - 1) <= 1 for n, same in self.banned):
                 cost += BANNED
@@ -672,10 +672,11 @@ def _broken(turn: Turn) -> Any:
     return turn.who, turn.breaks
 
 
-def _goes_on(way: Explanation) -> bool:
-    """Whether the player of the first turn is the one who moves next."""
-    who = way.turns[1].who if len(way.turns) > 1 else way.owed[0].who if way.owed else None
-    return who == way.turns[0].who
+def _throws_once(way: Explanation) -> bool:
+    """Whether the player of the turn has gone on, all of that turn but the throw (T12) in sight: one gem was thrown,
+    for either turn.
+    """
+    return len(way.turns) == 1 and any(owed.rule == "T12" and owed.who == way.turns[0].who for owed in way.owed)
 
 
 def sign(entry: Entry) -> Any:
