@@ -441,7 +441,8 @@ class _Search:
         cards_cost, sides, card_fixes = self._sides(way)
         self.cost = way.cost + cards_cost
         self.fixes = (*way.fixes, *card_fixes)
-        lying = [after for one in (*self._gold_alone(sides), sides) for after in self._faced(one)]
+        ways = (*self._gold_alone(sides), *self._bought_at_once(sides), sides)
+        lying = [after for one in ways for after in self._faced(one)]
         for after in (*lying, *self._without_gold(sides)):
             self._dealt(way, after)
             for p, other in self._out_of_sight(way, after):
@@ -459,6 +460,20 @@ class _Search:
                 yield (*sides[:p], side._replace(kept=lay.kept), *sides[p + 1 :])
             if in_hand and came[GOLD] > 1:  # two for one card, sooner than two cards in a turn
                 yield (*sides[:p], side._replace(kept=side.kept[: 1 - came[GOLD]]), *sides[p + 1 :])
+
+    def _bought_at_once(self, sides: tuple[Side, ...]) -> Iterator[tuple[Side, ...]]:
+        """Where no kept card is in sight and the market has an empty place, a card that came from nowhere: none that
+        had been kept, but one that came to the market since and was bought at once.
+        """
+        market = self.read.market
+        if market is None:
+            return
+        for p, (lay, side, shown) in enumerate(zip(self.table.sides, sides, self.read.sides, strict=True)):
+            in_hand = shown is not None and shown.kept is None
+            new = more(side.cards, lay.cards) if in_hand and len(side.kept) < len(lay.kept) else []
+            levels = [card.level for card in new if card not in self.table.market]
+            if any(sum(card.level == level for card in market) < self.rules.row for level in levels):
+                yield (*sides[:p], side._replace(kept=lay.kept), *sides[p + 1 :])
 
     def _without_gold(self, sides: tuple[Side, ...]) -> Iterator[tuple[Side, ...]]:
         """A card left the market for the hand of the player in turn, without gold: none lay there, or ten are held."""
