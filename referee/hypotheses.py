@@ -43,6 +43,8 @@ PUT_BACK: Final = SLIP + AMENDED
 """What was thought to be a part of a turn was none of it: a slip, put right before anybody went on."""
 BOTH_BACK: Final = SLIP
 """A whole turn and a part of the next one, between two looks, were both taken back."""
+UNDONE: Final = 3.0
+"""A turn that breaks a rule undoes the one before it: sooner that one was read wrongly."""
 LATER_BREACH: Final = 0.5
 """The turn that breaks a rule is not the last one that the look shows."""
 AS_LIKELY: Final = 0.3
@@ -432,6 +434,7 @@ class Hypotheses:
         table = one.table
         between, wrong, later = self._between(one, way, wrong)
         cost += between
+        cost += UNDONE * self._undone(one, way.turns[0])
         cost += LATER_BREACH * any(turn.breaks and not _left_out(one, turn) for turn in way.turns[:-1])
         for i, turn in enumerate(way.turns):
             first, time = look.number, look.time
@@ -458,6 +461,13 @@ class Hypotheses:
             lent=way.lent,
             cleared=0,
         )
+
+    def _undone(self, one: Hypothesis, turn: Turn) -> bool:
+        """Whether a turn breaks a rule and puts back all that its player's last turn did."""
+        if not turn.breaks or not one.log or one.log[-1].turn.who != turn.who:
+            return False
+        state = self.rules.state
+        return bool(state(turn.table) == state(one.log[-1].before))
 
     def _ends(self, one: Hypothesis, way: Explanation) -> bool:
         """Whether somebody moves who does not owe what is still owed."""

@@ -752,13 +752,12 @@ class _Search:
             self._stand(table, p, done, rest, turns, cost, told, last)
         twice = told or any(rule == "S5" for _, rule in done.owed)
         self.moves += 1
-        if (
-            twice
-            and (rest or self.wide or self.rules.expected(self._passed(table, p)) == p)
-            and self.moves < MOST_MOVES
-            and not breaks
-            and not any(turn.who == self.rules.names[p] for turn in turns)
-        ):
+        if self.moves >= MOST_MOVES or breaks or any(turn.who == self.rules.names[p] for turn in turns):
+            return
+        if self.wide and sum(table.sides[p].tokens) == TEN and (rest or twice):
+            unseen = self.rules.make(table, p, _SAME_BACK, self._passed(table, p), (), [])
+            self._walk(unseen.table, changed, (*turns, unseen), cost + _same_back(table))
+        if twice and (rest or self.wide or self.rules.expected(self._passed(table, p)) == p):
             self._twice(table, p, changed, rest, turns, cost)
 
     def _late(self, table: Table) -> bool:
@@ -781,9 +780,6 @@ class _Search:
         before, end = table.sides[p], self.after[p]
         bought = any(len(self.after[q].cards) > len(table.sides[q].cards) for q in rest)  # tokens came meanwhile
         ordered = bool(rest) or self.rules.expected(self._passed(table, p)) == p
-        if self.wide and sum(before.tokens) == TEN:
-            unseen = self.rules.make(table, p, _SAME_BACK, self._passed(table, p), (), [])
-            self._walk(unseen.table, changed, (*turns, unseen), cost + _same_back(table))
         for half in first_halves(table, p, end):
             change = minus(end.tokens, half.tokens)
             tokens_only = len(half.cards) == len(end.cards) and half.kept == end.kept
