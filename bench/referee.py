@@ -65,8 +65,8 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     out = game.end()
     figures["seconds"] += time.process_time() - began  # type: ignore[assignment]
     questions += _apply(out, log, told, corrected)
-    log, *history = (known(so_far, case) for so_far in (log, *history))
-    history = [_either_way(so_far, case) for so_far in history]
+    log = known(log, case)
+    history = [_either_way(known(so_far, case, False), case) for so_far in history]
     got = _either_way(log.copy(), case)
     hits = len(got) - len(_unmatched(got, case.moves))
     missed, false, accused = _slips(told, case, figures)

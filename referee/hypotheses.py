@@ -254,9 +254,9 @@ class Hypotheses:
         return sum(weight for weight, right in weights if right) / whole if whole else 1.0
 
     def sure(self, n: int, entry: Entry) -> float:
-        """How much of all belief holds that the n-th line of the log (counted from 0) is this one."""
-        here = sign(entry)
-        return round(min(self.share(lambda one: len(one.log) > n and sign(one.log[n]) == here), SUREST), 2)
+        """How much of all belief holds that the n-th line of the log (counted from 0) is this one, as it is told."""
+        agree = self.rules.agree
+        return round(min(self.share(lambda one: len(one.log) > n and agree(entry.turn, one.log[n].turn)), SUREST), 2)
 
     def blamed(self, slip: Entry) -> float:
         """Where somebody broke a rule at about that look: how likely it was the player of this turn."""

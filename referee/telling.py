@@ -86,11 +86,9 @@ class Telling:
         if best is None:
             return []
         lines = list(self._corrections(story, best, last))
-        told = self.told
+        told, log = self.told, _as_told(story, best)
         same = 0
-        while same < min(len(told), len(best.log)) and (
-            told[same] is best.log[same] or _same_line(told[same], best.log[same])
-        ):
+        while same < min(len(told), len(log)) and (told[same] is log[same] or _same_line(told[same], log[same])):
             same += 1
         if len(told) - same > 1:
             self._replaced.setdefault(same, []).append(self.number)
@@ -101,25 +99,24 @@ class Telling:
             if _slip_key(entry) not in self._slips
             and (last or (self.number - entry.look >= PATIENCE and story.share(_made(entry)) >= SLIP_LIKELY))
         ]
-        for n, entry in enumerate(best.log):
+        for n, entry in enumerate(log):
             untold = entry.turn.breaks and _slip_key(entry) not in self._slips
-            if untold and (last or self._due(story, best, n)):
+            if untold and (last or self._due(story, best, n, entry)):
                 slips.append(self._slip(story, entry, n + 1 in self.said))
         mended = list(self._put_right(best)) if same < len(told) else []
         if same < len(told):
             because = "mended" if mended else "seen"
             lines.append({"line": "replaced", "look": self.number, "from": same + 1, "because": because})
-        lines += [self._move(story, best, n) for n in range(same, len(best.log))]
-        self.told = list(best.log)
+        lines += [self._move(story, log[n], n) for n in range(same, len(log))]
+        self.told = log
         lines += slips
         lines += [{"line": "mended", "look": self.number, "slip": name} for name in mended]
         lines += self._ask(story, best)
         return lines
 
-    def _due(self, story: Hypotheses, best: Hypothesis, n: int) -> bool:
+    def _due(self, story: Hypotheses, best: Hypothesis, n: int, entry: Entry) -> bool:
         """Whether the slip in the log's n-th line (counted from 0) is told now, and not when more is known of it."""
-        entry = best.log[n]
-        if self._wavers(n) or (entry.turn.faint and entry is best.log[-1]):
+        if self._wavers(n) or (entry.turn.faint and n + 1 == len(best.log)):
             return False  # of what left nothing behind the rest is to come, perhaps
         sure = story.sure(n, entry)
         odd = [w.look.number for w in best.wrong if w.look.number >= entry.look and not w.look.flagged(w.fix.at)]
@@ -212,9 +209,8 @@ class Telling:
             "nearest": story.rules.nearest(entry.before, turn),
         }
 
-    def _move(self, story: Hypotheses, best: Hypothesis, n: int) -> Line:
-        """One line of the log."""
-        entry = best.log[n]
+    def _move(self, story: Hypotheses, entry: Entry, n: int) -> Line:
+        """The log's n-th line (counted from 0)."""
         turn = entry.turn
         by = "person" if n + 1 in self.said else "assumed" if n + 1 in self._assumed else entry.by
         line: Line = {
@@ -256,8 +252,9 @@ class Telling:
         for other in story.near(ASKED) if not best.cleared else ():
             if len(other.log) != len(best.log) or (story.rules.together and _same_in_all(best, other)):
                 continue
-            pairs = enumerate(zip(best.log, other.log, strict=True))
-            n = next((i for i, (one, another) in pairs if sign(one) != sign(another)), None)
+            agree = story.rules.agree
+            pairs = enumerate(zip(self.told, other.log, strict=True))
+            n = next((i for i, (one, another) in pairs if not agree(one.turn, another.turn)), None)
             if n is None or best.log[n].look >= self.number or (n, sign(other.log[n])) in self._asked:
                 continue
             if self.looks and not self.looks[-1].shows(best.log[n].turn.who):
@@ -300,10 +297,20 @@ class Telling:
         if best is None or len(self.told) < about:
             return []
         lines: list[Line] = [{"line": "replaced", "look": self.number, "from": about, "because": because}]
-        self.told = list(best.log)
-        for n in range(about - 1, len(best.log)):
-            lines.append(self._move(story, best, n))
-        return lines
+        self.told = _as_told(story, best)
+        return [*lines, *(self._move(story, self.told[n], n) for n in range(about - 1, len(self.told)))]
+
+
+def _as_told(story: Hypotheses, best: Hypothesis) -> list[Entry]:
+    """The log, without what other stories that are as likely deny and nobody knows yet."""
+    log = list(best.log)
+    others = [one.log for one in story.near(ASKED) if len(one.log) == len(log)]
+    if others:
+        turns = story.rules.left_open([entry.turn for entry in log], [[entry.turn for entry in one] for one in others])
+        log = [
+            entry if turn is entry.turn else entry._replace(turn=turn) for entry, turn in zip(log, turns, strict=True)
+        ]
+    return log
 
 
 def _slip_key(entry: Entry) -> Any:

@@ -183,6 +183,14 @@ class Rules(Protocol):
         """The likelier of two ways to see a turn; or with what nobody can know left open; None: they are told apart."""
         return None
 
+    def left_open(self, turns: list[Turn], others: list[list[Turn]]) -> list[Turn]:
+        """The turns of a story as they are told, without what those of others (as many each), as likely, deny."""
+        return turns
+
+    def agree(self, told: Turn, turn: Turn) -> bool:
+        """Whether a turn is the one that was told, as far as it was."""
+        return bool(told.same == turn.same and told.breaks == turn.breaks)
+
     def goes_on(self, lay: Turn, turn: Turn) -> bool:
         """Whether a turn may be more of what was a whole lawful one when it was seen."""
         return True

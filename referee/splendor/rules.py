@@ -21,6 +21,7 @@ from referee.splendor.acts import (
     takes,
     vector,
 )
+from referee.splendor.kept import agree, by_backs
 from referee.splendor.tables import (
     GOLD,
     NO_TOKENS,
@@ -237,6 +238,14 @@ class Splendor(Rules):
         legal = not breaks
         same = (p, *done.same)
         return Turn(name, done.move, fields, breaks, table, same, sum(before.turns) + 1, before.turns[p] + 1, legal)
+
+    def left_open(self, turns: list[Turn], others: list[list[Turn]]) -> list[Turn]:
+        """Kept cards by their backs while nobody knows who holds which."""
+        return by_backs(turns, others)
+
+    def agree(self, told: Turn, turn: Turn) -> bool:
+        """The same move, or one that kept a card with that back."""
+        return super().agree(told, turn) or agree(told, turn)
 
     def still_lies(self, slip: Turn, turns: Sequence[Turn], look: Look) -> bool:
         """Its player goes on at once, and has the tokens that were left then."""

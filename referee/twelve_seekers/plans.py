@@ -198,14 +198,11 @@ def leads_to(row: Gems, seen: Gems, cards: Sequence[Card], begun: bool, odd: int
         not TAKES.keys() >= set(cards)
         or _holds(row, seen, odd)
         or ("anywhere" in cards and _cut(row, seen, cards, odd))
+        or (not begun and _but_the_last(row, seen, cards, odd))
     ):
         return True
     ends = [card for card in cards if card != "anywhere"]
     odd += "swap-one" in ends
-    if not begun and any(NET[card] < TAKES[card] for card in cards[:-1]):
-        for left in _shortened(row, [card for card in cards[:-1] if card != "anywhere"]):
-            if _holds(left, seen, odd + left.count(ANY_GEM)):
-                return True
     for left in _shortened(row, ends):
         more = odd + left.count(ANY_GEM)
         if len(ends) < len(cards):
@@ -217,6 +214,15 @@ def leads_to(row: Gems, seen: Gems, cards: Sequence[Card], begun: bool, odd: int
         elif len(left) == len(seen) and sum(map(ne, left, seen)) <= more:
             return True
     return False
+
+
+def _but_the_last(row: Gems, seen: Gems, cards: Sequence[Card], odd: int) -> bool:
+    """Whether the row that is seen lies in what all cards but the last one left, where gems came back to it."""
+    before = cards[:-1]
+    if all(NET[card] == TAKES[card] for card in before):
+        return False
+    rows = _shortened(row, [card for card in before if card != "anywhere"])
+    return any(_holds(left, seen, odd + left.count(ANY_GEM)) for left in rows)
 
 
 def _shortened(row: Gems, cards: Sequence[Card]) -> Iterator[Gems]:

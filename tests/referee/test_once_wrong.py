@@ -57,6 +57,14 @@ GAMES = {
     ("other-seekers-slips", 894552, 20): "two turns and half of a third: no steps were left for the right order",
     ("seekers-throw", 894323, 4): "the last gem, thrown at once: its turn was not over when the table was cleared",
     ("angels-covered", 894310, 4): "five turns between two looks, the market dealt twice: all of them slips",
+    ("other-seekers-slips", 894703, 21): "two cards in one look, one put back: told as a turn begun again",
+    ("other-seekers-sure-slips", 894701, 28): "the same out of order",
+    ("other-seekers-slips", 894700, 28): "the same, and a gem moved at the next look",
+    ("other-seekers-sure-slips", 894704, 38): "gems that never went back, told as two too many of the next turn",
+    ("other-seekers", 894720, 4): "two turns with gems back to the row, and a third begun: told as too few gems",
+    ("other-splendor", 894703, 30): "kept cards, only counted, were put away with tokens: told as four given back",
+    ("splendor-slips", 894742, 4): "tokens taken and given back, a turn begun since: the next one out of turn",
+    ("splendor-slips", 894743, 2): "two misread tokens, told as an exchange that was undone out of turn",
     ("angels-words-slips", 894311, 10): "who began again out of turn had taken two cards before, and put one back",
 }  # fmt: skip
 
@@ -68,6 +76,19 @@ def test_slips_are_told_of_who_made_them(kind, seed, n):
     assert figures["told"] == figures["slips"]
     assert (figures["false"], figures["accused"]) == (0, 0)
     assert figures["totals"] == figures["scored"]
+
+
+MOVES = {
+    ("splendor-hands", 894732, 6): "bought at once from the market, told as a card kept before: another one was kept",
+}
+
+
+@pytest.mark.parametrize(("kind", "seed", "n"), MOVES)
+def test_each_move_is_told_as_it_was_and_none_stood_wrong(kind, seed, n):
+    figures = Counter()
+    judge(KINDS[kind](Random(f"{seed} {kind} {n}")), figures, None)
+    assert figures["hits"] == figures["moves"]
+    assert (figures["spurious"], figures["edits"], figures["standing"]) == (0, 0, 0)
 
 
 INNOCENT = {

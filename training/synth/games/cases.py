@@ -25,8 +25,9 @@ class Case(NamedTuple):
 
     A slip has the player who made it and the rules of which one has to be named. `unclear`: what a referee may say
     instead of a move, as no look tells which card it took, and the move; `eased`: moves that are expected with a "?".
-    `clearing`: the table is cleared in the end. `alike`: as `unclear`, by the numbers of the moves that it may be.
-    `in_turn`: what is seen says whose turn it is.
+    `clearing`: the table is cleared in the end. `alike`: as `unclear`, by the numbers of the moves that it may be;
+    `not_yet`: the same while the game goes on, as only a later look tells. `in_turn`: what is seen says whose turn it
+    is.
     """
 
     shot: camera.Shot
@@ -37,15 +38,19 @@ class Case(NamedTuple):
     eased: int = 0
     clearing: bool = True
     alike: Mapping[Any, list[int]] = MappingProxyType({})
+    not_yet: Mapping[Any, list[int]] = MappingProxyType({})
     in_turn: bool = True
 
 
-def known(log: list[Any], case: Case) -> list[Any]:
-    """The log with the moves that happened where it may say "?"; the nearest ones where several are alike."""
+def known(log: list[Any], case: Case, over: bool = True) -> list[Any]:
+    """The log, when the game is `over` or so far, with the moves that happened where it may say "?"; the nearest ones
+    where several are alike.
+    """
     log = [case.unclear.get(move, move) for move in log]
     for i, said in enumerate(log):
-        if said in case.alike:
-            log[i] = case.moves[min(case.alike[said], key=lambda n: abs(n - i))]
+        open_ = case.alike.get(said, ()) if over else (*case.alike.get(said, ()), *case.not_yet.get(said, ()))
+        if open_:
+            log[i] = case.moves[min(open_, key=lambda n: abs(n - i))]
     return log
 
 
@@ -83,25 +88,41 @@ def splendor(rng: Random, slips: float) -> Case:
             turn["card"] = {"level": turn["card"]["level"]}  # it came and was kept between two looks
     moves = [sign(turn) for turn in game.turns]
     totals = [game.points(p) for p in range(len(game.names))]
-    unclear = {(*moves[n][:2], moves[m][2]): moves[n] for pair in pairs for n, m in (pair, pair[::-1])}
-    return Case(shot, moves, _slips(game.told), totals, unclear)
+    return _by_backs(Case(shot, moves, _slips(game.told), totals), pairs)
 
 
-def _kept_together(turns: list[Any], shot: camera.Shot) -> Iterable[tuple[int, int]]:
+def _by_backs(case: Case, pairs: list[tuple[int, int, bool]]) -> Case:
+    """The case with what a referee may say of cards that were kept together: the one or the other, or a back."""
+    moves = case.moves
+    unclear = {
+        (*moves[n][:2], moves[m][2]): moves[n] for *pair, told in pairs if not told for n, m in (pair, pair[::-1])
+    }
+    alike: dict[Any, list[int]] = {}
+    not_yet: dict[Any, list[int]] = {}
+    for *pair, told in pairs:
+        for n in pair:
+            by_back = (*moves[n][:2], json.dumps({"level": json.loads(moves[n][2])["level"]}))
+            same = [k for k, move in enumerate(moves) if move == by_back]
+            for way in (not_yet,) if told else (alike, not_yet):
+                way.setdefault(by_back, same).append(n)
+    return case._replace(unclear=unclear, alike=alike, not_yet=not_yet)
+
+
+def _kept_together(turns: list[Any], shot: camera.Shot) -> Iterable[tuple[int, int, bool]]:
     """Turns of two players who each kept a card of one level, gone from the market in one look: whose is which?
 
-    It shows where one of them is bought.
+    It shows where one of them is bought: with each pair, whether that is so.
     """
     bought = [turn["card"] for turn in turns if turn["move"] == "buy"]
     first: dict[int, int] = {}  # of each such turn, the first look without its card
     for n, turn in enumerate(turns):
-        if turn["move"] == "keep" and turn["card"] not in bought:
+        if turn["move"] == "keep":
             lay = [k for k, step in enumerate(shot.steps) if turn["card"] in step.state["market"]]
             first[n] = lay[-1] + 1 if lay else next(k for k, step in enumerate(shot.steps) if step.turns > n)
     for n, m in combinations(first, 2):
         one, other = turns[n], turns[m]
         if first[n] == first[m] and one["who"] != other["who"] and one["card"]["level"] == other["card"]["level"]:
-            yield n, m
+            yield n, m, one["card"] in bought or other["card"] in bought
 
 
 def angels_demons(rng: Random, slips: float) -> Case:
@@ -253,9 +274,12 @@ def midway(case: Case, rng: Random) -> Case:
     done = shot.steps[first].turns
     steps = [step._replace(turns=step.turns - done) for step in shot.steps[first:]]
     wrong = [(look - first, place, true) for look, place, true in shot.wrong if look >= first]
-    alike = {move: later for move, ns in case.alike.items() if (later := [n - done for n in ns if n >= done])}
+    alike, not_yet = (
+        {move: later for move, ns in ways.items() if (later := [n - done for n in ns if n >= done])}
+        for ways in (case.alike, case.not_yet)
+    )
     lines = [*shot.lines[:1], *shot.lines[at[first] :]]
-    return case._replace(shot=camera.Shot(lines, steps, wrong), moves=case.moves[done:], alike=alike)
+    return case._replace(shot=camera.Shot(lines, steps, wrong), moves=case.moves[done:], alike=alike, not_yet=not_yet)
 
 
 def cards_in_hand(case: Case) -> Case:
@@ -301,10 +325,7 @@ def other_splendor(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
     for i, move in enumerate(game.moves):
         if move["move"] == "keep" and move["card"] not in shown:
             case.moves[i] = sign({**move, "card": {"level": move["card"]["level"]}})
-    pairs = list(_kept_together(game.moves, case.shot))
-    moves = case.moves
-    unclear = {(*moves[n][:2], moves[m][2]): moves[n] for pair in pairs for n, m in (pair, pair[::-1])}
-    return case._replace(unclear=unclear)
+    return _by_backs(case, list(_kept_together(game.moves, case.shot)))
 
 
 def other_angels(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
