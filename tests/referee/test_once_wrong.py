@@ -80,6 +80,7 @@ def test_slips_are_told_of_who_made_them(kind, seed, n):
 
 MOVES = {
     ("splendor-hands", 894732, 6): "bought at once from the market, told as a card kept before: another one was kept",
+    ("other-splendor", 894700, 3): "two cards kept in one look, each told as the other one until one was bought",
 }
 
 

@@ -629,3 +629,34 @@ def test_without_the_supply_what_lies_there_after_a_change_by_nobody_is_what_nob
     assert standing_moves(out)[-1]["state"]["supply"] == {
         "white": 2, "blue": 3, "green": 2, "red": 2, "black": 2, "gold": 5,
     }  # fmt: skip
+
+
+BACK = {"level": 1}
+OTHER = card(1, "red", blue=4)
+RICH = {"tokens": {"green": 1, "blue": 3}, "cards": OWN}
+HOLDS = {"tokens": {"green": 1, "blue": 3, "gold": 1}, "cards": OWN, "kept": [BACK]}
+GREEN_PAID = {"tokens": {"blue": 3, "gold": 1}, "cards": [*OWN, FREE]}
+BLUE_PAID = {"tokens": {"green": 1}, "cards": [*OWN, OTHER]}
+WITH_RED = {**HOLDS, "tokens": {**HOLDS["tokens"], "red": 1}}
+KEPT_TOGETHER = {  # name: what Ann and Bob have in the looks after that in which both kept a card; whose was which
+    "nobody has bought one": ([], [BACK, BACK]),
+    "Ann bought the one": ([(GREEN_PAID, HOLDS)], [FREE, OTHER]),
+    "Ann bought the other one": ([(BLUE_PAID, HOLDS)], [OTHER, FREE]),
+    "Bob bought the one": ([(WITH_RED, HOLDS), (WITH_RED, GREEN_PAID)], [OTHER, FREE]),
+}
+
+
+@pytest.mark.parametrize("name", KEPT_TOGETHER)
+def test_of_cards_kept_in_one_look_nobody_knows_whose_is_which_until_one_is_bought(name):
+    later, faces = KEPT_TOGETHER[name]
+    market = [*(one for one in MARKET if one not in (FREE, OTHER)), NEW, card(1, "white", blue=3)]
+    held = [table(*sides, market, NOBLES[1:], short={"green": 2, "blue": 6}) for sides in [(HOLDS, HOLDS)] * 3 + later]
+    looks = [table(RICH, RICH, nobles=NOBLES[1:], short={"green": 2, "blue": 6}), *held, held[-1]]
+    header = {"game": "splendor", "players": ["Ann", "Bob"], "start": "Ann"}
+    out = follow([{"header": header}, *({"time": i, "state": one} for i, one in enumerate(looks))])
+    first = [one for one in out if one["line"] == "move"][:2]
+    assert [(one["who"], one["card"], one["state"]["players"][p]["kept"]) for p, one in enumerate(first)] == [
+        ("Ann", BACK, [BACK]), ("Bob", BACK, [BACK]),
+    ]  # fmt: skip
+    assert [one["card"] for one in standing_moves(out) if one["move"] == "keep"] == faces
+    assert [one for one in out if one["line"] in ("question", "slip")] == []
