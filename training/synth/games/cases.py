@@ -158,6 +158,7 @@ def angels_demons(rng: Random, slips: float) -> Case:
             later = next((n for step, n, took in game.takes if step > looks[k] and took == card), -1)
             some = [n for step, n, _ in game.takes if looks[k - 1] < step <= looks[k]]
             unclear.update({(*moves[n][:2], "?", moves[n][3]): moves[n] for n in (later, *some) if n >= 0})
+    unclear.update(zip(game.turns, moves, strict=True))  # what it was is right, however it was found
     unclear = {said: move for said, move in unclear.items() if said not in moves}
     eased = sum(move not in game.turns for move in moves)
     totals = totals_of({"winner": None, **game.steps[-1][3]})  # nobody's, where the deck was used up
