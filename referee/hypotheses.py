@@ -210,10 +210,13 @@ class Hypotheses:
         """The table is being cleared: all is as it was before."""
         rules = self.rules
         lay = one.lies()
-        key = ("clearing", lay, one.cleared > 0)
+        half = one.held[-1].look if one.held and one.held[-1].lying is None else None
+        key = ("clearing", lay, half, one.cleared > 0)
         if key not in look.memo:
             over = rules.cleared_next(lay)
-            look.memo[key] = tidying.cost(rules.state(lay), look.state, rules.hands, over, one.cleared > 0)
+            before = [rules.state(lay), *([half.state] if half is not None else [])]
+            costs = [tidying.cost(state, look.state, rules.hands, over, one.cleared > 0) for state in before]
+            look.memo[key] = min((cost for cost in costs if cost is not None), default=None)
         cost = look.memo[key]
         if cost is not None and not look.typed:
             yield one._replace(cost=one.cost + cost, since=(*one.since, look), cleared=one.cleared + 1)
@@ -674,7 +677,7 @@ def _sames(way: Explanation) -> list[Any]:
 
 def _changes(turn: Turn) -> bool:
     """Whether a turn changed anything on the table."""
-    return turn.move != "pass" and turn.fields.get("what") != []
+    return turn.move != "pass" and (turn.fields.get("what") != [] or any(map(turn.fields.get, ("paid", "sets"))))
 
 
 def _broken(turn: Turn) -> Any:
