@@ -210,16 +210,20 @@ class Hypotheses:
         """The table is being cleared: all is as it was before."""
         rules = self.rules
         lay = one.lies()
-        half = one.held[-1].look if one.held and one.held[-1].lying is None else None
-        key = ("clearing", lay, half, one.cleared > 0)
+        last = one.since[-1] if one.since else None
+        key = ("clearing", lay, last, one.cleared > 0)
         if key not in look.memo:
             over = rules.cleared_next(lay)
-            before = [rules.state(lay), *([half.state] if half is not None else [])]
+            before = [rules.state(lay), *([last.state] if last is not None else [])]  # as believed, and as read
             costs = [tidying.cost(state, look.state, rules.hands, over, one.cleared > 0) for state in before]
             look.memo[key] = min((cost for cost in costs if cost is not None), default=None)
         cost = look.memo[key]
         if cost is not None and not look.typed:
-            yield one._replace(cost=one.cost + cost, since=(*one.since, look), cleared=one.cleared + 1)
+            table, renewal = rules.seen_again(one.table, look)
+            if renewal is not None:
+                one = self._renewed(one, renewal)
+            since = (*one.since, look)
+            yield one._replace(table=table, cost=one.cost + cost, since=since, cleared=one.cleared + 1)
 
     def _begun_to_clear(self, look: Look) -> Iterator[Hypothesis]:
         """The table is being cleared, and the looks before it show that it had begun: nothing came of a turn."""

@@ -236,6 +236,10 @@ class Rules(Protocol):
         """Whether the rules say that the game is over."""
         ...
 
+    def seen_again(self, table: Any, look: Look) -> tuple[Any, Renewal | None]:
+        """The table with what a look tells of things that lay there before, and what that changes of earlier turns."""
+        return table, None
+
     def cleared_next(self, table: Any) -> bool:
         """Whether the next thing to do is to clear the table."""
         return self.over(table)

@@ -12,7 +12,7 @@ from referee.igna.sets import Sets
 from referee.igna.tables import PRICE, SET, Reading, Side, Table, drawn, read_state, sorted_out
 from referee.looks import PARTLY, SLIP, UNKNOWN, Fit, Fix, Look, breach
 from referee.tidying import ANY
-from referee.turns import Explanation, Rules, Start, Turn, first_of, house_of
+from referee.turns import Explanation, Renewal, Rules, Start, Turn, first_of, house_of
 
 LAST_SET: Final = 4
 HANDS: Final = {"sets": 1, "discard_treasure": ANY, "discard_igna": ANY, "laid": ANY, "tokens": ANY}
@@ -70,6 +70,13 @@ class Igna(Rules):
     def over(self, table: Table) -> bool:
         """I10: somebody has four sets."""
         return any(len(side.sets) >= LAST_SET for side in table.sides)
+
+    def seen_again(self, table: Table, look: Look) -> tuple[Table, Renewal | None]:
+        """The sets that still lie there, seen once more."""
+        renewal = self.sets.see(look)
+        if renewal is None:
+            return table, None
+        return table._replace(sides=tuple(self.sets.side(p, lay, None) for p, lay in enumerate(table.sides))), renewal
 
     def explain(self, table: Table, look: Look, wide: bool) -> Iterable[Explanation]:
         """How this table may have become what the look shows."""

@@ -37,7 +37,10 @@ class Sets:
         before = dict(self.believed)
         read: Reading = look.read
         for p, shown in enumerate(read.sides):
-            for n, cards in enumerate(shown.sets if shown is not None else ()):
+            lying = shown.sets if shown is not None else ()
+            if len(lying) < sum(player == p for player, _ in self.cards):
+                continue  # some were put away: nobody knows which are left
+            for n, cards in enumerate(lying):
                 lay = self.cards.setdefault((p, n), [[] for _ in cards])
                 for i, (card, treasure) in enumerate(zip(lay, cards, strict=False)):
                     card.append((look, f"{read.ats[p]}/sets/{n}/{i}", treasure))
