@@ -201,22 +201,19 @@ class Hypotheses:
         return self._follow(one, stands, look)
 
     def _only_gone(self, one: Hypothesis, look: Look) -> bool:
-        return tidying.only_gone(self.rules.state(one.lies()), look.state, self.rules.hands)
+        return tidying.only_gone(self.rules.state(one.lies()), self.rules.as_read(look), self.rules.hands)
 
     def _nothing_came(self, one: Hypothesis, look: Look) -> bool:
-        return tidying.nothing_came(self.rules.state(one.lies()), look.state, self.rules.hands)
+        return tidying.nothing_came(self.rules.state(one.lies()), self.rules.as_read(look), self.rules.hands)
 
     def _clearing(self, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
         """The table is being cleared: all is as it was before."""
         rules = self.rules
         lay = one.lies()
-        last = one.since[-1] if one.since else None
-        key = ("clearing", lay, last, one.cleared > 0)
+        key = ("clearing", lay, one.cleared > 0)
         if key not in look.memo:
             over = rules.cleared_next(lay)
-            before = [rules.state(lay), *([last.state] if last is not None else [])]  # as believed, and as read
-            costs = [tidying.cost(state, look.state, rules.hands, over, one.cleared > 0) for state in before]
-            look.memo[key] = min((cost for cost in costs if cost is not None), default=None)
+            look.memo[key] = tidying.cost(rules.state(lay), rules.as_read(look), rules.hands, over, one.cleared > 0)
         cost = look.memo[key]
         if cost is not None and not look.typed:
             table, renewal = rules.seen_again(one.table, look)

@@ -163,6 +163,10 @@ class Rules(Protocol):
         """The look's state in the game's own form. Raises StateError where it is none."""
         ...
 
+    def as_read(self, look: Look) -> Mapping[str, Any]:
+        """The look's state, as `state` would write it."""
+        return look.state
+
     def start(self, look: Look) -> Iterable[Start]:
         """What may lie there when the first look shows this."""
         ...

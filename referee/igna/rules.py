@@ -52,6 +52,13 @@ class Igna(Rules):
             self.offered = None if read.laid is None else (look, read.laid)
         return read
 
+    def as_read(self, look: Look) -> Mapping[str, Any]:
+        """The look's state, with treasures that lie among the Igna cards where they belong."""
+        read: Reading = look.read
+        if not read.mixed:
+            return look.state
+        return {**look.state, "discard_treasure": list(read.treasures or ()), "discard_igna": list(read.played or ())}
+
     def start(self, look: Look) -> Iterator[Start]:
         """What may lie there when the first look shows this."""
         read: Reading = look.read
