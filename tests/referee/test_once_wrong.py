@@ -65,6 +65,8 @@ GAMES = {
     ("other-splendor", 894703, 30): "kept cards, only counted, were put away with tokens: told as four given back",
     ("splendor-slips", 894742, 4): "tokens taken and given back, a turn begun since: the next one out of turn",
     ("splendor-slips", 894743, 2): "two misread tokens, told as an exchange that was undone out of turn",
+    ("igna-camera-slips", 894751, 1): "no set, of which only the clearing's first look shows again that it is none",
+    ("igna-books-slips", 894754, 7): "treasures among the Igna cards while the table was cleared: the last set was lost",
     ("angels-words-slips", 894311, 10): "who began again out of turn had taken two cards before, and put one back",
 }  # fmt: skip
 
@@ -80,6 +82,7 @@ def test_slips_are_told_of_who_made_them(kind, seed, n):
 
 MOVES = {
     ("splendor-hands", 894732, 6): "bought at once from the market, told as a card kept before: another one was kept",
+    ("igna", 894752, 0): "turns that paid, and two treasures that others got: looks before them were held against them",
     ("other-splendor", 894700, 3): "two cards kept in one look, each told as the other one until one was bought",
 }
 
