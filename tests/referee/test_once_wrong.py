@@ -66,7 +66,7 @@ GAMES = {
     ("splendor-slips", 894742, 4): "tokens taken and given back, a turn begun since: the next one out of turn",
     ("splendor-slips", 894743, 2): "two misread tokens, told as an exchange that was undone out of turn",
     ("igna-camera-slips", 894751, 1): "no set, of which only the clearing's first look shows again that it is none",
-    ("igna-books-slips", 894754, 7): "treasures among the Igna cards while the table was cleared: the last set was lost",
+    ("igna-books-slips", 894754, 7): "treasures among the Igna cards while clearing: the last set was lost",
     ("angels-words-slips", 894311, 10): "who began again out of turn had taken two cards before, and put one back",
 }  # fmt: skip
 
