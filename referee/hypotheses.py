@@ -291,8 +291,8 @@ class Hypotheses:
             for one in self.beam[1:]:
                 found += self._ways(one, look, one.lent > 0.0)
                 found += self._clearing(one, look) if clears else ()
-            if best.cleared == 0 and any(one.cleared for one in found):
-                found += self._begun_to_clear(look)
+        if best.cleared == 0 and any(one.cleared for one in found):
+            found += self._begun_to_clear(look)
         return self._kept(found, told) or self.beam
 
     def _ways(self, one: Hypothesis, look: Look, wide: bool) -> Iterator[Hypothesis]:

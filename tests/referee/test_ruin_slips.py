@@ -613,6 +613,12 @@ def test_what_no_look_tells_of_the_first_stage_is_handed_on():
     assert (end["first_square"], end["first_map"], end["first_destinations"]) == (6, ["."] * 11, ["Q"])
 
 
+def test_how_this_table_reads_the_book_is_handed_on():
+    switches = {"charge_blocks": True, "house_rules": {"shared-escape": "after-one"}}
+    end = list(follow([{"state": {**table("ABC", "", 1, (MAP, {})), **switches}}]))[-1]["state"]
+    assert {key: end[key] for key in switches} == switches
+
+
 @pytest.mark.parametrize(
     ("card", "marks", "slips"), [(TWO, DREW, []), (["####"], MIXED, [("A", ["R3"])]), (None, MIXED, [])]
 )
