@@ -187,10 +187,7 @@ class Hypotheses:
             best, look = stories[0], looks[-1 - min(cleared, len(looks) - 1)]
             if cleared:
                 lay = next((past.beam for past in self._uncleared if past.look is look), [best])
-                moves = [sign(entry) for entry in best.log]
-                if any([sign(entry) for entry in one.log] == moves for one in lay):  # else what lay there is seen anew
-                    since = best.cost - lay[0].cost
-                    stories = [one._replace(cost=one.cost + since, cleared=cleared) for one in lay]
+                stories = _as_it_lay(stories, lay) or stories  # else what lay there is seen anew
             ends += [self._finished(one, look) for one in stories]
         self.beam = sorted(ends, key=lambda one: one.cost)
 
@@ -582,6 +579,29 @@ class Hypotheses:
         if all(map(is_, log, one.log)):
             return one
         return one._replace(log=tuple(log), wrong=tuple(wrong for wrong in one.wrong if wrong in other.wrong))
+
+
+def _as_it_lay(stories: Sequence[Hypothesis], lay: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """The stories before the table was cleared, each as likely as the looks since then made it; none where the best one
+    of now was not among them.
+    """
+
+    def same(one: Hypothesis, other: Hypothesis) -> bool:
+        if len(one.log) != len(other.log) or one.owed != other.owed or bool(one.held) != bool(other.held):
+            return False
+        return all(a is b or sign(a) == sign(b) for a, b in zip(one.log, other.log, strict=True))
+
+    best = stories[0]
+    mine = next((one for one in lay if same(one, best)), None)
+    if mine is None:
+        return []
+    found = []
+    for one in lay:
+        cost = next((later.cost for later in stories if same(one, later)), None)
+        if cost is None:  # it was given up since, or could not go on in the midst of a turn
+            cost = one.cost + best.cost - mine.cost + (0.0 if one.held else MARGIN)
+        found.append(one._replace(cost=cost, cleared=best.cleared))
+    return found
 
 
 def _comes_later(lay: Turn, way: Explanation) -> bool:
