@@ -37,7 +37,7 @@ from scoring.twelve_seekers.seekers import ADVANCED
 
 HOUSE: Final[dict[str, Any]] = {"first-order": "either", "gold-moves": True}
 MOST_STEPS: Final = 10_000
-"""Steps of one search."""
+"""Steps of one search; twice as many where only what was doubtful may have been read wrongly."""
 HANDS: Final = {
     "dungeon": 5, "seekers_left": 1, "line": 2, "gems": 2, "valid": 2, "invalid": 2, "gold": 1, "seekers": 0,
     "thrown": 0, "color_cards": 0,

@@ -94,7 +94,7 @@ class Search(Attempt):
             self.add(Explanation(self.same.cost, (), self.same.fixes, table=None if lies is self.table else lies))
         whole, begun = self._in_order(self._sequences()), []
         for exactly in (True, False):
-            self.left[0] = MOST_STEPS
+            self.left[0] = MOST_STEPS * (1 + exactly)
             for broken, sequence in self._sharing(whole):
                 single = len(sequence) == 1
                 if (exactly or not single) and (not broken or self.wide or self.best > least):

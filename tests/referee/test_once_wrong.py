@@ -65,6 +65,7 @@ GAMES = {
     ("other-splendor", 894703, 30): "kept cards, only counted, were put away with tokens: told as four given back",
     ("splendor-slips", 894742, 4): "tokens taken and given back, a turn begun since: the next one out of turn",
     ("splendor-slips", 894743, 2): "two misread tokens, told as an exchange that was undone out of turn",
+    ("other-seekers", 894778, 18): "two turns and a third begun, gems back and swaps: no steps were left",
     ("igna-camera-slips", 894751, 1): "no set, of which only the clearing's first look shows again that it is none",
     ("igna-books-slips", 894754, 7): "treasures among the Igna cards while clearing: the last set was lost",
     ("angels-words-slips", 894311, 10): "who began again out of turn had taken two cards before, and put one back",
@@ -108,6 +109,7 @@ def test_nobody_is_blamed_who_did_nothing(kind, seed, n):
 
 
 LOST = {
+    ("other-seekers-slips", 894800, 0): "which story was likelier once the table was being cleared was forgotten",
     ("other-seekers-sure-slips", 894803, 31): "one gem was put away before all the others: the last turn was lost",
     ("other-seekers-sure-slips", 894803, 7): "the same after seven slips",
     ("other-seekers", 893914, 1): "sheet 18: swaps while the line was out of sight; no look was explained after it",
