@@ -65,6 +65,8 @@ MINGLED: Final = 3.0
 nobody knows whose slip it was: their tokens are added up."""
 UNSEEN_CARD: Final = 1.0
 """A card that no look showed came to the market and is being paid for."""
+NOBLE_ALONE: Final = 4.0
+"""A noble came, and nothing else: it is sooner the last turn's."""
 STUCK: Final = 0.8
 """A player passed where nothing could be done."""
 SAME_BACK: Final = (1.5, 3.0, 4.5)
@@ -754,6 +756,8 @@ class _Search:
         done = act(table, p, self.after[p])
         if done is None:
             return
+        if self.after[p] == table.sides[p]._replace(nobles=self.after[p].nobles):
+            cost += NOBLE_ALONE
         last = not rest
         late = ("S10",) if self._late(table) else ()
         told = tuple(sorted({*breaks, *done.breaks, *late}, key=ORDER.index))
