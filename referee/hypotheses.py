@@ -193,9 +193,21 @@ class Hypotheses:
 
     def _finished(self, one: Hypothesis, look: Look) -> Hypothesis:
         stands = self.rules.finish(one.table, look) if one.owed or one.held else None
-        if stands is None or ((one.cleared or stands.turns[-1].who is None) and self._only_gone(one, look)):
-            return one  # where pieces only left, the clearing had begun
+        if stands is None:
+            return one
+        if (one.cleared or stands.turns[-1].who is None) and self._only_gone(one, look):
+            return self._finished_before(one, look)  # where pieces only left, the clearing had begun
         return self._follow(one, stands, look)
+
+    def _finished_before(self, one: Hypothesis, look: Look) -> Hypothesis:
+        """The story with the turn that an earlier look showed in part, if more than pieces that left."""
+        before = next((held.look for held in reversed(one.held) if held.look is not look), None)
+        if before is None or tidying.only_gone(
+            self.rules.state(one.table), self.rules.as_read(before), self.rules.hands
+        ):
+            return one
+        stands = self.rules.finish(one.table, before)
+        return one if stands is None or stands.turns[-1].who is None else self._follow(one, stands, before)
 
     def _only_gone(self, one: Hypothesis, look: Look) -> bool:
         return tidying.only_gone(self.rules.state(one.lies()), self.rules.as_read(look), self.rules.hands)
