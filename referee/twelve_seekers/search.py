@@ -73,6 +73,8 @@ UNSEEN_TURNS: Final = 3
 """Turns between two looks, where no cards are in sight."""
 MOST_TURNS: Final = 6
 """The same where cards are in sight."""
+MORE_STEPS: Final = 5
+"""So many times the steps are spent where they were too few and nothing lawful was found."""
 MOST_BEGUN: Final = 4
 """The same where they are not in order, or a part of another one came after them."""
 MOST_OVER: Final = 2
@@ -86,34 +88,50 @@ _Ordered = tuple[bool, list[tuple[int, Card]]]
 class Search(Attempt):
     """Everything that may explain one look from one table: legal turns, parts of turns, breaches, waiting."""
 
+    starved = False
+    """Whether there were too few steps for turns in the order of the players."""
+
     def found(self) -> list[Explanation]:
         """All explanations that are worth keeping."""
         least = self.look.least = breaches.least(self)
         if self.same.cost < PRUNE + least:
             lies = settled(self.table, self.look, self.read)
             self.add(Explanation(self.same.cost, (), self.same.fixes, table=None if lies is self.table else lies))
-        whole, begun = self._in_order(self._sequences()), []
+        whole, begun = self._in_order(self._sequences()), list[_Ordered]()
         for exactly in (True, False):
             self.left[0] = MOST_STEPS * (1 + exactly)
-            for broken, sequence in self._sharing(whole):
-                single = len(sequence) == 1
-                if (exactly or not single) and (not broken or self.wide or self.best > least):
-                    self._set_most(exactly and not single)
-                    self._play(self.table, sequence, 0, 0.0, ())
+            self._whole(whole, exactly, least)
             if self.best > least and not self.stands:
                 if exactly:
                     self._begun_first()
                     begun = self._in_order(self._sequences(True))
-                self._set_most(exactly)
-                for _, sequence in self._sharing(begun) if self.best > least + PARTLY else ():
-                    self._play_begun(sequence)
+                self._begun(begun, exactly, least)
             if not self.wide and self.best <= EXACTLY + least:
                 break
+        if self.wide and self.starved and self.best > SLIP - PARTLY + least and not self.stands:
+            whole, begun = ([one for one in some if not one[0]] for some in (whole, begun))
+            self.left[0] = MOST_STEPS * MORE_STEPS
+            self._whole(whole, True, least)
+            self._begun(begun, True, least)
         if self.wide or self._doubtful_part():
             breaches.explain(self)
         if self.wide:
             self._wait()
         return self.out
+
+    def _whole(self, sequences: list[_Ordered], exactly: bool, least: float) -> None:
+        """Whole turns are all that is new."""
+        for broken, sequence in self._sharing(sequences):
+            single = len(sequence) == 1
+            if (exactly or not single) and (not broken or self.wide or self.best > least):
+                self._set_most(exactly and not single)
+                self._play(self.table, sequence, 0, 0.0, ())
+
+    def _begun(self, sequences: list[_Ordered], exactly: bool, least: float) -> None:
+        """Whole turns and a part of one are."""
+        self._set_most(exactly)
+        for _, sequence in self._sharing(sequences) if self.best > least + PARTLY else ():
+            self._play_begun(sequence)
 
     def _sharing(self, sequences: list[_Ordered]) -> Iterator[_Ordered]:
         """The sequences, each with its share of the steps that are left."""
@@ -122,6 +140,7 @@ class Search(Attempt):
             self.left[0] = left // (len(sequences) - i)
             rest = left - self.left[0]
             yield one
+            self.starved |= self.left[0] < 0 and not one[0]
             self.left[0] = rest + max(self.left[0], 0)
 
     def _set_most(self, exactly: bool) -> None:

@@ -66,6 +66,7 @@ GAMES = {
     ("splendor-slips", 894742, 4): "tokens taken and given back, a turn begun since: the next one out of turn",
     ("splendor-slips", 894743, 2): "two misread tokens, told as an exchange that was undone out of turn",
     ("other-seekers", 894778, 18): "two turns and a third begun, gems back and swaps: no steps were left",
+    ("other-seekers", 894913, 0): "two turns with gems back, two gems of a third: no steps were left",
     ("other-splendor-sure-slips", 894903, 27): "a card bought for too little, and one piece put away before the others",
     ("splendor-hands", 894851, 5): "a second noble, a look after its turn: told as a card bought without paying",
     ("igna-camera-slips", 894751, 1): "no set, of which only the clearing's first look shows again that it is none",
