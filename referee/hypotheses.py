@@ -195,25 +195,23 @@ class Hypotheses:
         stands = self.rules.finish(one.table, look) if one.owed or one.held else None
         if stands is None:
             return one
-        if (one.cleared or stands.turns[-1].who is None) and self._only_gone(one, look):
+        if (one.cleared or stands.turns[-1].who is None) and self._only_gone(one.lies(), look):
             return self._finished_before(one, look)  # where pieces only left, the clearing had begun
         return self._follow(one, stands, look)
 
     def _finished_before(self, one: Hypothesis, look: Look) -> Hypothesis:
         """The story with the turn that an earlier look showed in part, if more than pieces that left."""
         before = next((held.look for held in reversed(one.held) if held.look is not look), None)
-        if before is None or tidying.only_gone(
-            self.rules.state(one.table), self.rules.as_read(before), self.rules.hands
-        ):
+        if before is None or self._only_gone(one.table, before):
             return one
         stands = self.rules.finish(one.table, before)
         return one if stands is None or stands.turns[-1].who is None else self._follow(one, stands, before)
 
-    def _only_gone(self, one: Hypothesis, look: Look) -> bool:
-        return tidying.only_gone(self.rules.state(one.lies()), self.rules.as_read(look), self.rules.hands)
+    def _only_gone(self, table: Any, look: Look) -> bool:
+        return tidying.only_gone(self.rules.state(table), self.rules.as_read(look), self.rules.hands)
 
-    def _nothing_came(self, one: Hypothesis, look: Look) -> bool:
-        return tidying.nothing_came(self.rules.state(one.lies()), self.rules.as_read(look), self.rules.hands)
+    def _nothing_came(self, table: Any, look: Look) -> bool:
+        return tidying.nothing_came(self.rules.state(table), self.rules.as_read(look), self.rules.hands)
 
     def _clearing(self, one: Hypothesis, look: Look) -> Iterator[Hypothesis]:
         """The table is being cleared: all is as it was before."""
@@ -239,7 +237,7 @@ class Hypotheses:
             before.insert(0, past.look)
             new = self.beam[0].log[len(best.log) :]
             begun = self._nothing_came if new and all(entry.turn.faint for entry in new) else self._only_gone
-            if best.cleared or not all(begun(best, seen) for seen in before):
+            if best.cleared or not all(begun(best.lies(), seen) for seen in before):
                 return
             for one in self._clearing(best, look):
                 yield one._replace(since=(*best.since, *before, look), cleared=len(before) + 1)

@@ -18,7 +18,7 @@ def by_backs(turns: Sequence[Turn], others: Sequence[Sequence[Turn]]) -> list[Tu
     return found
 
 
-def agree(told: Turn, turn: Turn) -> bool:
+def same_back(told: Turn, turn: Turn) -> bool:
     """Whether a card that was told by its back may be the one that was kept in this turn."""
     if told.move != "keep" or turn.move != "keep" or told.who != turn.who or told.breaks != turn.breaks:
         return False
@@ -33,8 +33,9 @@ def _by_backs(turn: Turn, ways: Sequence[Turn]) -> Turn:
     fields = turn.fields
     same = [way for way in ways if way.move == "keep" and way.who == turn.who]
     if turn.move == "keep" and any(way.fields["card"] != fields["card"] for way in same):
-        one = {way.fields["card"]["level"] for way in (turn, *same)}, {way.fields["from"] for way in (turn, *same)}
-        level, place = (known.pop() if len(known) == 1 else UNKNOWN for known in one)
+        levels, places = ({way.fields["card"]["level"] for way in same}, {way.fields["from"] for way in same})
+        level = fields["card"]["level"] if levels == {fields["card"]["level"]} else UNKNOWN
+        place = fields["from"] if places == {fields["from"]} else UNKNOWN
         fields = {**fields, "card": {"level": level}, "from": place}
     if fields is turn.fields and sides == turn.table.sides:
         return turn

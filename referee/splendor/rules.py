@@ -21,7 +21,7 @@ from referee.splendor.acts import (
     takes,
     vector,
 )
-from referee.splendor.kept import agree, by_backs
+from referee.splendor.kept import by_backs, same_back
 from referee.splendor.tables import (
     GOLD,
     NO_TOKENS,
@@ -247,7 +247,7 @@ class Splendor(Rules):
 
     def agree(self, told: Turn, turn: Turn) -> bool:
         """The same move, or one that kept a card with that back."""
-        return super().agree(told, turn) or agree(told, turn)
+        return super().agree(told, turn) or same_back(told, turn)
 
     def still_lies(self, slip: Turn, turns: Sequence[Turn], look: Look) -> bool:
         """Its player goes on at once, and has the tokens that were left then."""

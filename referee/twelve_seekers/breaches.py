@@ -430,8 +430,8 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
         + ODD * len(also)
         + MUCH * max(len(also) - 1, 0)
         + SLIP * against
-        + ODD * (max(abs(over) - 1, 0) if len(cards) == 1 and "T7" in breaks else 0)
-        + UNLIKELY * (over > 0 and bool(so_far) and over == len(so_far[-1].fields.get("returned", ())))  # none was
+        + ODD * (max(abs(over) - 1, 0) if "T7" in breaks else 0)
+        + UNLIKELY * (bool(so_far) and 0 < over == len(so_far[-1].fields.get("returned", ())))  # none was
     )
     price = SLIP + FURTHER * (len(told) - 1)
     bare = UNLIKELY * (told is not breaks)  # a gem without a card is sooner a part of a turn
@@ -450,7 +450,7 @@ def begun_again(so_far: tuple[Turn, ...], who: str, card: Card | None, n: int, i
     had = next((turn for turn in reversed(so_far) if turn.who == who), None)
     if had is None:
         return 0.0
-    again = card is None if n == 1 else not (n or in_turn)
+    again = (n == 1 and card is None) or (n == 0 and not in_turn)
     return BEGUN_AGAIN * (again or 0 < n == len(had.fields.get("returned", ())))
 
 

@@ -69,12 +69,12 @@ AS_GOOD: Final = 2.0
 """Effects done wrongly are not looked for where another explanation costs so much less."""
 MOST_SPOILT: Final = 10_000
 """Steps in which the ways to do one seeker's effect wrongly are looked for."""
+MORE_STEPS: Final = 5
+"""So many times MOST_STEPS are spent where they were too few and nothing lawful was found."""
 UNSEEN_TURNS: Final = 3
 """Turns between two looks, where no cards are in sight."""
 MOST_TURNS: Final = 6
 """The same where cards are in sight."""
-MORE_STEPS: Final = 5
-"""So many times the steps are spent where they were too few and nothing lawful was found."""
 MOST_BEGUN: Final = 4
 """The same where they are not in order, or a part of another one came after them."""
 MOST_OVER: Final = 2
@@ -100,26 +100,26 @@ class Search(Attempt):
         whole, begun = self._in_order(self._sequences()), list[_Ordered]()
         for exactly in (True, False):
             self.left[0] = MOST_STEPS * (1 + exactly)
-            self._whole(whole, exactly, least)
+            self._whole_turns(whole, exactly, least)
             if self.best > least and not self.stands:
                 if exactly:
                     self._begun_first()
                     begun = self._in_order(self._sequences(True))
-                self._begun(begun, exactly, least)
+                self._begun_turns(begun, exactly, least)
             if not self.wide and self.best <= EXACTLY + least:
                 break
         if self.wide and self.starved and self.best > SLIP - PARTLY + least and not self.stands:
             whole, begun = ([one for one in some if not one[0]] for some in (whole, begun))
             self.left[0] = MOST_STEPS * MORE_STEPS
-            self._whole(whole, True, least)
-            self._begun(begun, True, least)
+            self._whole_turns(whole, True, least)
+            self._begun_turns(begun, True, least)
         if self.wide or self._doubtful_part():
             breaches.explain(self)
         if self.wide:
             self._wait()
         return self.out
 
-    def _whole(self, sequences: list[_Ordered], exactly: bool, least: float) -> None:
+    def _whole_turns(self, sequences: list[_Ordered], exactly: bool, least: float) -> None:
         """Whole turns are all that is new."""
         for broken, sequence in self._sharing(sequences):
             single = len(sequence) == 1
@@ -127,8 +127,8 @@ class Search(Attempt):
                 self._set_most(exactly and not single)
                 self._play(self.table, sequence, 0, 0.0, ())
 
-    def _begun(self, sequences: list[_Ordered], exactly: bool, least: float) -> None:
-        """Whole turns and a part of one are."""
+    def _begun_turns(self, sequences: list[_Ordered], exactly: bool, least: float) -> None:
+        """Whole turns, and a part of one after them, are all that is new."""
         self._set_most(exactly)
         for _, sequence in self._sharing(sequences) if self.best > least + PARTLY else ():
             self._play_begun(sequence)

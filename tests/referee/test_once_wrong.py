@@ -8,6 +8,14 @@ import pytest
 from bench.referee import judge
 from training.synth.games.cases import KINDS
 
+
+def figures_of_game(kind, seed, n):
+    """What the bench counts of one game."""
+    figures = Counter()
+    judge(KINDS[kind](Random(f"{seed} {kind} {n}")), figures, None)
+    return figures
+
+
 # kind, seed and number of the game; what was wrong
 GAMES = {
     ("other-seekers-sure-slips", 893911, 21): "a turn out of order, all of it in sight, told as lawful, after the next",
@@ -77,8 +85,7 @@ GAMES = {
 
 @pytest.mark.parametrize(("kind", "seed", "n"), GAMES)
 def test_slips_are_told_of_who_made_them(kind, seed, n):
-    figures = Counter()
-    judge(KINDS[kind](Random(f"{seed} {kind} {n}")), figures, None)
+    figures = figures_of_game(kind, seed, n)
     assert figures["told"] == figures["slips"]
     assert (figures["false"], figures["accused"]) == (0, 0)
     assert figures["totals"] == figures["scored"]
@@ -93,8 +100,7 @@ MOVES = {
 
 @pytest.mark.parametrize(("kind", "seed", "n"), MOVES)
 def test_each_move_is_told_as_it_was_and_none_stood_wrong(kind, seed, n):
-    figures = Counter()
-    judge(KINDS[kind](Random(f"{seed} {kind} {n}")), figures, None)
+    figures = figures_of_game(kind, seed, n)
     assert figures["hits"] == figures["moves"]
     assert (figures["spurious"], figures["edits"], figures["standing"]) == (0, 0, 0)
 
@@ -106,8 +112,7 @@ INNOCENT = {
 
 @pytest.mark.parametrize(("kind", "seed", "n"), INNOCENT)
 def test_nobody_is_blamed_who_did_nothing(kind, seed, n):
-    figures = Counter()
-    judge(KINDS[kind](Random(f"{seed} {kind} {n}")), figures, None)
+    figures = figures_of_game(kind, seed, n)
     assert figures["accused"] == 0
 
 
@@ -124,7 +129,6 @@ LOST = {
 
 @pytest.mark.parametrize(("kind", "seed", "n"), LOST)
 def test_the_score_is_not_lost(kind, seed, n):
-    figures = Counter()
-    judge(KINDS[kind](Random(f"{seed} {kind} {n}")), figures, None)
+    figures = figures_of_game(kind, seed, n)
     assert figures["totals"] == figures["scored"] == 1
     assert figures["edits"] == 0

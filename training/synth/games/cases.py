@@ -103,8 +103,7 @@ def _by_backs(case: Case, pairs: list[tuple[int, int, bool]]) -> Case:
         for n in pair:
             by_back = (*moves[n][:2], json.dumps({"level": json.loads(moves[n][2])["level"]}))
             same = [k for k, move in enumerate(moves) if move == by_back]
-            for way in (not_yet,) if told else (alike, not_yet):
-                way.setdefault(by_back, same).append(n)
+            (not_yet if told else alike).setdefault(by_back, same).append(n)
     return case._replace(unclear=unclear, alike=alike, not_yet=not_yet)
 
 
