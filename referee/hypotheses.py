@@ -294,7 +294,7 @@ class Hypotheses:
             for one in self.beam[:GONE_BACK]:
                 found += self._gone_back(one, look)
         else:
-            clears = bool(best.held) and any(one.cleared for one in found)  # another story lacks nothing, perhaps
+            clears = any(one.cleared for one in found)
             for one in self.beam[1:]:
                 found += self._ways(one, look, one.lent > 0.0)
                 found += self._clearing(one, look) if clears else ()

@@ -53,7 +53,7 @@ class _State(NamedTuple):
     """A table on the way: how many of the new treasures, Igna cards and sets have come, tokens and hands.
 
     `ends` are the turns that lead to it, each with the state after it; `others` treasures that were read wrongly: the
-    turn's number, what it is, the looks that showed it.
+    turn's number, what it is, the looks that showed it. `exchanged`: Igna cards that were put away for treasures.
     """
 
     mover: int | None
@@ -69,6 +69,7 @@ class _State(NamedTuple):
     broken: bool = False
     others: tuple[tuple[int, Treasure, Seen], ...] = ()
     ends: tuple[tuple[_Act, _State], ...] = ()
+    exchanged: int = 0
 
 
 class _Way(NamedTuple):
@@ -214,7 +215,16 @@ class Search:
     def _cheapest(self, state: _State, turns: int) -> bool:
         """Whether no cheaper way was gone to this state by the same lines of the log."""
         lines = [(act.player, act.laid, act.sets, act.robbed) for act, _ in state.ends]
-        lies = state.laid, state.gone, state.played, state.sets, state.tokens, state.hands, state.broken
+        lies = (
+            state.laid,
+            state.gone,
+            state.played,
+            state.sets,
+            state.tokens,
+            state.hands,
+            state.broken,
+            state.exchanged,
+        )
         key = turns, state.mover, *lies, *lines
         if state.cost >= self.least.get(key, FAR):
             return False
@@ -249,6 +259,15 @@ class Search:
         off = abs(tokens - shown)
         return off if hand is None or cards is None else off + abs(hand - cards - TAKEN_FROM_HAND * got)
 
+    def _effects(self, state: _State) -> float:
+        """What it costs that Igna cards made the counts of this state those that the look shows."""
+        cost = 0.0
+        for (shown, cards), tokens, hand in zip(self.shown, state.tokens, state.hands, strict=True):
+            off = abs((tokens or 0) - shown)
+            more = 0 if hand is None or cards is None else abs(hand - cards)
+            cost += EFFECT * (off * (off + 1) + more * (more + 1)) / 2
+        return cost
+
     # What the look shows
 
     def _shown(self, state: _State) -> Iterator[_Way]:
@@ -281,9 +300,9 @@ class Search:
             return
         players = range(len(self.sides))
         off = sum(self._off(state, p) for p in players)
-        if off > self.effects or any(state.sets[p] < self.new[p] for p in players):
+        if off > self.effects - MOST_EFFECT * state.exchanged or any(state.sets[p] < self.new[p] for p in players):
             return
-        cost, true, laid, seen = state.cost + EFFECT * off, state.laid, state.laid, state.seen
+        cost, true, laid, seen = state.cost + self._effects(state), state.laid, state.laid, state.seen
         if laid is not None and self.laid not in (None, laid):
             wrong = self.look.price("/laid", self.laid, laid)
             earlier = _dearer(seen, laid, self.laid) if seen else wrong + 1.0
@@ -311,7 +330,7 @@ class Search:
         lies = lies._replace(turns=self.table.turns + len(turns), mover=state.mover)
         if not turns:
             return Explanation(way.cost, (), fixes, table=lies, renewal=renewal)
-        lies = lies._replace(gap=len(turns) > 1)
+        lies = lies._replace(gap=len(turns) > 1 and bool(self.played))
         turns = (*turns[:-1], turns[-1]._replace(table=lies))
         if renewal is not None:
             turns = tuple([renewal.turn(turn) or turn for turn in turns])
@@ -325,7 +344,7 @@ class Search:
             now = self._table(after, before.turns + 1, state if n >= last else after)
             turn = self._turn(before, act, now)
             out_of_order = before.mover not in (None, act.player)
-            unsure = self.table.gap or len(state.ends) > 1
+            unsure = self.table.gap or (len(state.ends) > 1 and self.played)
             turns.append(turn._replace(named=not (out_of_order and unsure)))
             before = now
         return tuple(turns)
@@ -437,7 +456,7 @@ class Search:
                         hand = _plus(held, drew - SET * s - j)
                         if last and self._differ(p, have + tokens, hand, new - s) > self.effects:
                             continue
-                        after = _counts(begun, p, hand, have + tokens, s)
+                        after = _counts(begun, p, hand, have + tokens, s, EXCHANGED * drew)
                         did = _Act(p, act.laid, act.paid, s, j, told)
                         yield from self._laid_down(after, begun.played + j, did)
 
@@ -459,9 +478,9 @@ class Search:
         cost = after.cost + (UNSEEN_TURN if after.ends else ONE_TURN) + PAID * bool(act.paid) + breach(act.breaks)
         mover, broken = (p + 1) % len(self.sides), after.broken or bool(act.breaks)
         sets, tokens, hands = after[6:9]
-        done = _State(mover, *lies, sets, tokens, hands, cost, broken, after.others, after.ends)
+        done = _State(mover, *lies, sets, tokens, hands, cost, broken, after.others, after.ends, after.exchanged)
         ends = (*after.ends, (act, done))
-        return _State(mover, *lies, sets, tokens, hands, cost, broken, after.others, ends)
+        return _State(mover, *lies, sets, tokens, hands, cost, broken, after.others, ends, after.exchanged)
 
     def _got(self, state: _State, begun: _State, act: _Act) -> Iterator[_State]:
         """I4: another player takes the treasure laid into a set."""
@@ -512,7 +531,8 @@ class Search:
                 continue
             new, more = self.new[p] - begun.sets[p], len(self.played) - begun.played
             for drew in range(more // EXCHANGED + 1):
-                after = _counts(begun, p, _plus(begun.hands[p], drew - SET * new - more), begun.tokens[p] or 0, new)
+                hand = _plus(begun.hands[p], drew - SET * new - more)
+                after = _counts(begun, p, hand, begun.tokens[p] or 0, new, EXCHANGED * drew)
                 broken = state.broken or bool(act.breaks)
                 yield after._replace(
                     laid=act.laid, seen=self._shown_as(act.laid), played=len(self.played), broken=broken
@@ -523,12 +543,12 @@ def _plus(n: int | None, more: int) -> int | None:
     return None if n is None else n + more
 
 
-def _counts(state: _State, p: int, hand: int | None, tokens: int, sets: int = 0) -> _State:
-    """The state with other counts of a player, and so many sets more."""
+def _counts(state: _State, p: int, hand: int | None, tokens: int, sets: int = 0, exchanged: int = 0) -> _State:
+    """The state with other counts of a player, so many sets more and Igna cards more that were exchanged."""
     some, other = state.hands, state.tokens
     hands, have = (*some[:p], hand, *some[p + 1 :]), (*other[:p], tokens, *other[p + 1 :])
     opened = (*state.sets[:p], state.sets[p] + sets, *state.sets[p + 1 :]) if sets else state.sets
-    return _State(*state[:6], opened, have, hands, *state[9:])
+    return _State(*state[:6], opened, have, hands, *state[9:13], state.exchanged + exchanged)
 
 
 def _line(
