@@ -36,6 +36,8 @@ PAID: Final = 1.0
 """Three tokens were paid, which players do less than to lay a treasure."""
 EFFECT: Final = 0.9
 """One token or card more or less than a turn with Igna cards would leave without what they do."""
+GIFT: Final = 1.0
+"""What it costs besides for each that a card gave somebody else, or took from who played it."""
 MOST_EFFECT: Final = 2
 """Tokens and cards that an Igna card may move."""
 TOO_DEAR: Final = 3.0
@@ -259,13 +261,18 @@ class Search:
         off = abs(tokens - shown)
         return off if hand is None or cards is None else off + abs(hand - cards - TAKEN_FROM_HAND * got)
 
-    def _effects(self, state: _State) -> float:
-        """What it costs that Igna cards made the counts of this state those that the look shows."""
-        cost = 0.0
-        for (shown, cards), tokens, hand in zip(self.shown, state.tokens, state.hands, strict=True):
-            off = abs((tokens or 0) - shown)
-            more = 0 if hand is None or cards is None else abs(hand - cards)
-            cost += EFFECT * (off * (off + 1) + more * (more + 1)) / 2
+    def _effects(self, state: _State, part_of: int | None) -> float:
+        """What it costs that Igna cards made the counts of this state those that the look shows: the more of a kind,
+        the more each. `part_of`: who has begun a turn.
+        """
+        cost, played = 0.0, {act.player for act, _ in state.ends if act.played}
+        if part_of is not None and sum(act.played for act, _ in state.ends) < len(self.played):
+            played.add(part_of)
+        for p, (tokens, hand) in enumerate(zip(state.tokens, state.hands, strict=True)):
+            shown, cards = self.shown[p]
+            for more in (shown - (tokens or 0), 0 if hand is None or cards is None else cards - hand):
+                likely = more > 0 if p in played else more < 0
+                cost += (EFFECT + GIFT * (not likely)) * abs(more) * (abs(more) + 1) / 2
         return cost
 
     # What the look shows
@@ -302,7 +309,7 @@ class Search:
         off = sum(self._off(state, p) for p in players)
         if off > self.effects - MOST_EFFECT * state.exchanged or any(state.sets[p] < self.new[p] for p in players):
             return
-        cost, true, laid, seen = state.cost + self._effects(state), state.laid, state.laid, state.seen
+        cost, true, laid, seen = state.cost + self._effects(state, part_of), state.laid, state.laid, state.seen
         if laid is not None and self.laid not in (None, laid):
             wrong = self.look.price("/laid", self.laid, laid)
             earlier = _dearer(seen, laid, self.laid) if seen else wrong + 1.0
