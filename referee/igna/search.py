@@ -337,7 +337,6 @@ class Search:
         lies = lies._replace(turns=self.table.turns + len(turns), mover=state.mover)
         if not turns:
             return Explanation(way.cost, (), fixes, table=lies, renewal=renewal)
-        lies = lies._replace(gap=len(turns) > 1 and bool(self.played))
         turns = (*turns[:-1], turns[-1]._replace(table=lies))
         if renewal is not None:
             turns = tuple([renewal.turn(turn) or turn for turn in turns])
@@ -350,9 +349,7 @@ class Search:
         for n, (act, after) in enumerate(state.ends):
             now = self._table(after, before.turns + 1, state if n >= last else after)
             turn = self._turn(before, act, now)
-            out_of_order = before.mover not in (None, act.player)
-            unsure = self.table.gap or (len(state.ends) > 1 and self.played)
-            turns.append(turn._replace(named=not (out_of_order and unsure)))
+            turns.append(turn)
             before = now
         return tuple(turns)
 

@@ -38,8 +38,7 @@ class Table(NamedTuple):
     """A table; `laid` is the treasure offered, `mover` whose turn it is.
 
     `seen`: the looks that showed the treasure offered, each with what it was read as; `laid_in`: the turn's number.
-    `mixed`: treasures that were put to the Igna cards (I7). `gap`: several turns led to it, of which no look
-    shows one by one.
+    `mixed`: treasures that were put to the Igna cards (I7).
     """
 
     sides: tuple[Side, ...]
@@ -51,7 +50,6 @@ class Table(NamedTuple):
     seen: tuple[tuple[Look, Treasure], ...] = ()
     laid_in: int = 0
     mixed: int = 0
-    gap: bool = False
 
 
 class Reading(NamedTuple):
