@@ -9,7 +9,7 @@ rules' text (`training/synth/games/laid_out.py`). Figures, over all games of a k
 
 matched   moves of the final log that are the moves that happened, one to one, in parts of those
 spurious  further moves in that log, in parts of the moves
-slips     slips told of who made them with the right rule, in parts of those made
+slips     slips told of who made them with the right rule (of nobody where no look shows whose), in parts of those made
 false     slips told that were none, a game
 accused   slips told that name somebody who made none, in parts of all that were told
 fixed     pieces read wrongly that were corrected, in parts of those
@@ -117,8 +117,11 @@ def _slips(told: list[Any], case: Case, figures: Counter[str]) -> tuple[list[Any
     left = [(who, rules[0]) for who, rules in told]
     further = [(who, rule) for who, rules in told for rule in rules[1:]]
     missed = []
-    for who, allowed in case.slips:
+    for i, (who, allowed) in enumerate(case.slips):
         right = next((one for one in left if one[0] == who and one[1] in allowed), None)
+        if right is None and i in case.unseen:
+            right = next((one for one in left if one[0] is None and one[1] in allowed), None)
+            figures[f"nobody {allowed[0]}"] += right is not None
         figures[f"made {allowed[0]}"] += 1
         if right is None:
             missed.append((who, allowed))
@@ -312,7 +315,9 @@ def main() -> None:
                 "never told: the referee does not judge it" if rule in UNTOLD else "not measured: no such slip was made"
             )
             why = f"no look shows it: {UNSEEN[rule]}" if rule in UNSEEN else why
-            print(f"{rule:5}" + (f"{everything[f'told {rule}']} of {made} told" if made else why))
+            nobody = everything[f"nobody {rule}"]
+            open_ = f", {nobody} of nobody: no look shows whose" if nobody else ""
+            print(f"{rule:5}" + (f"{everything[f'told {rule}']} of {made} told{open_}" if made else why))
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ class Igna(Rules):
             breaks = (*turn.breaks, *more)
             cost += breach(breaks) - breach(turn.breaks)
             now = turn.table._replace(mixed=max(read.mixed, table.mixed))
-            turns.append(turn._replace(table=now, breaks=breaks, legal=not breaks, plain=not more))
+            turns.append(self.sets.judged(turn._replace(table=now, breaks=breaks, legal=not breaks)))
             over = over or self.over(turn.table)
         return way._replace(cost=way.cost + cost, turns=tuple(turns))
 

@@ -1,11 +1,12 @@
 """Fuse the readings of each card in opened sets of Igna over all observations into one believed card."""
 
+import math
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from itertools import product
 from typing import Final
 
-from referee.igna.tables import Reading, Side, Treasure, Treasures, is_set
+from referee.igna.tables import BESIDE, Reading, Side, Treasure, Treasures, is_set
 from referee.looks import SLIP, Fix, Look
 from referee.turns import Renewal, Turn
 
@@ -14,6 +15,12 @@ ALL: Final = {f"{color}{n}" for color in ("red", "yellow", "green", "blue") for 
 
 AS_WELL: Final = 1.0
 """What costs so little more may be as well."""
+UNNAMED: Final = math.log(len(ALL) - 1)
+"""What it costs besides that a card is a certain one of all that no look names."""
+CLEAR: Final = 0.97
+"""Where it is less likely than this that three cards are no set, and none read wrongly, another look is waited for."""
+LIKELY: Final = 0.8
+"""Where it is less likely even in the end, who has opened them is not named."""
 
 Seen = list[tuple[Look, str, Treasure]]
 """The looks that show a card: its pointer, and what it was read as."""
@@ -28,13 +35,15 @@ class Sets:
         self.believed: dict[tuple[int, int], Treasures] = {}
         self.guessed: dict[tuple[int, int], Treasures] = {}
         """Sets that are believed as they are, though others fit as well: what no look has shown of them is not told."""
+        self.doubts: dict[tuple[int, int], float] = {}
+        """Sets that are believed to break a rule: how likely they do, unless that is CLEAR."""
 
     def see(self, look: Look) -> Renewal | None:
         """Read the look's sets into those that lie there; what that changes of earlier looks."""
         if "seen" in look.memo:
             renewal: Renewal | None = look.memo["seen"]
             return renewal
-        before = dict(self.believed)
+        before, doubts = dict(self.believed), dict(self.doubts)
         read: Reading = look.read
         for p, shown in enumerate(read.sides):
             lying = shown.sets if shown is not None else ()
@@ -44,10 +53,11 @@ class Sets:
                 lay = self.cards.setdefault((p, n), [[] for _ in cards])
                 for i, (card, treasure) in enumerate(zip(lay, cards, strict=False)):
                     card.append((look, f"{read.ats[p]}/sets/{n}/{i}", treasure))
-                if cards != self.believed.get((p, n)):
+                if cards != self.believed.get((p, n)) or (p, n) in self.doubts:
                     self.believed[p, n] = self._likeliest((p, n), lay)
         look.least = sum(seen.price(*fix) for seen, fix in self._wrong() if seen is look)
         changed = {key for key, cards in before.items() if self.believed[key] != cards}
+        changed |= {key for key in before if self.doubts.get(key) != doubts.get(key)}
         renewal = look.memo["seen"] = None
         if changed:
             judged = frozenset((seen.number, at) for lay in self.cards.values() for card in lay for seen, at, _ in card)
@@ -68,6 +78,12 @@ class Sets:
         n = max(len(lay.sets), len(shown.sets) if shown else 0)
         return (shown or lay)._replace(sets=tuple(self.believed[p, i] for i in range(n)))
 
+    def judged(self, turn: Turn) -> Turn:
+        """The turn, told of at once and of whom only as far as it is likely that its sets break a rule."""
+        likely = min((self.doubts.get((turn.same[0], n), 1.0) for n in _opened(turn)), default=1.0)
+        plain = BESIDE.isdisjoint(turn.breaks) and likely >= CLEAR
+        return turn._replace(plain=plain, named=likely >= LIKELY)
+
     def _wrong(self, *, told: bool = False) -> tuple[tuple[Look, Fix], ...]:
         """The cards read wrongly; `told`: without those of which nobody can know what they are."""
         return tuple(
@@ -83,14 +99,13 @@ class Sets:
         """The turn with its sets as they are believed to be now."""
         if turn.move not in ("turn", "get"):
             return turn
-        ids = turn.same[3] if turn.move == "turn" else (turn.same[3],)
-        if not any((turn.same[0], n) in changed for n in ids):
+        if not any((turn.same[0], n) in changed for n in _opened(turn)):
             return turn
-        sets = [self.believed[turn.same[0], n] for n in ids]
+        sets = [self.believed[turn.same[0], n] for n in _opened(turn)]
         said = {"sets": [list(one) for one in sets]} if turn.move == "turn" else {"set": list(sets[0])}
         breaks = tuple(rule for rule in turn.breaks if rule != "I5")
         breaks = breaks if all(map(is_set, sets)) else (*breaks, "I5")
-        return turn._replace(fields={**turn.fields, **said}, breaks=breaks, legal=not breaks)
+        return self.judged(turn._replace(fields={**turn.fields, **said}, breaks=breaks, legal=not breaks))
 
     def _likeliest(self, key: tuple[int, int], cards: Sequence[Seen]) -> Treasures:
         """What the cards of a set are, as all looks show them together: a set, unless that is dearer than a slip."""
@@ -101,20 +116,32 @@ class Sets:
         ways: list[list[Treasure]] = []
         for card in cards:
             ways.append(list(dict.fromkeys(name for one in card for name in _named(*one))))
-        found = [(sum(cost(i, one) for i, one in enumerate(way)), way) for way in product(*ways)]
-        least, best = min(found)
-        if not is_set(tuple(best)):
+        found = {way: sum(cost(i, one) for i, one in enumerate(way)) for way in product(*ways)}
+        best = min(found, key=lambda way: (found[way], way))
+        if not is_set(best):
             known = {read for lay in self.cards.values() for card in lay for *_, read in card}
-            for i in range(len(best)):
-                some = [(*best[:i], one, *best[i + 1 :]) for one in sorted(known | ALL)]
-                found += [(least - cost(i, best[i]) + cost(i, way[i]), way) for way in some]
-        priced = sorted((price + SLIP * (not is_set(tuple(way))), tuple(way)) for price, way in found)
-        least, likeliest = priced[0]
-        others = {way for more, way in priced if more < least + AS_WELL}
+            for i, lay in enumerate(best):
+                for one in known | ALL:
+                    way = (*best[:i], one, *best[i + 1 :])
+                    found.setdefault(way, found[best] - cost(i, lay) + cost(i, one) + UNNAMED)
+        sets = {way: price for way, price in found.items() if is_set(way)}
+        others = {way: price + SLIP for way, price in found.items() if way not in sets}
+        of_sets, of_others = (sum(math.exp(-price) for price in some.values()) for some in (sets, others))
+        slipped = of_others > of_sets
+        ranked = sorted((others if slipped else sets).items(), key=lambda way: way[::-1])
         self.guessed.pop(key, None)
-        if len(others) > 1:
-            self.guessed[key] = likeliest
-        return likeliest
+        self.doubts.pop(key, None)
+        if not slipped and sum(price < ranked[0][1] + AS_WELL for price in found.values()) > 1:
+            self.guessed[key] = ranked[0][0]
+        likely = of_others / (of_sets + of_others)
+        if slipped and likely < CLEAR:
+            self.doubts[key] = likely
+        return ranked[0][0]
+
+
+def _opened(turn: Turn) -> tuple[int, ...]:
+    """The numbers of the sets that came in a turn."""
+    return tuple(turn.same[3]) if turn.move == "turn" else (turn.same[3],)
 
 
 def _named(look: Look, at: str, read: Treasure) -> tuple[Treasure, ...]:

@@ -16,6 +16,8 @@ MANY: Final = 8
 """Hands of so many cards or fewer draw two and two, of so many or more none (I2)."""
 SET: Final = 3
 TAKEN_FROM_HAND: Final = 2
+BESIDE: Final = {"I7", "I9", "I10"}
+"""Rules that a look shows broken beside what came in a turn."""
 EXCHANGED: Final = 2
 """Igna cards that are put away for one treasure drawn (I5)."""
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import combinations, pairwise
 from operator import ne
 from random import Random
@@ -27,7 +27,7 @@ class Case(NamedTuple):
     instead of a move, as no look tells which card it took, and the move; `eased`: moves that are expected with a "?".
     `clearing`: the table is cleared in the end. `alike`: as `unclear`, by the numbers of the moves that it may be;
     `not_yet`: the same while the game goes on, as only a later look tells. `in_turn`: what is seen says whose turn it
-    is.
+    is. `unseen`: slips, counted from 0, of which no look shows whose they are: to tell them of nobody is right.
     """
 
     shot: camera.Shot
@@ -40,6 +40,7 @@ class Case(NamedTuple):
     alike: Mapping[Any, list[int]] = MappingProxyType({})
     not_yet: Mapping[Any, list[int]] = MappingProxyType({})
     in_turn: bool = True
+    unseen: tuple[int, ...] = ()
 
 
 def known(log: list[Any], case: Case, over: bool = True) -> list[Any]:
@@ -228,7 +229,29 @@ def ignas(rng: Random, by_camera: bool, slips: float, books: float = 0.0) -> Cas
             _whose(game, n)
     unclear = {(*turn[:2], ("?",)): turn for turn in _laid_wrongly(game, shot)}
     unclear = {said: turn for said, turn in unclear.items() if said not in game.turns}
-    return Case(shot, game.turns, _slips(game.told), totals_of(game.steps[-1].state), unclear)
+    unseen = tuple(_of_nobody(game, shot))
+    return Case(shot, game.turns, _slips(game.told), totals_of(game.steps[-1].state), unclear, unseen=unseen)
+
+
+def _of_nobody(game: igna.Game, shot: camera.Shot) -> Iterator[int]:
+    """Turns out of order (I2) of which no look shows whose they were, by their slips' numbers: that turn, or the one
+    before it, left what its player has as it was in every look, and the player who was left out may have had it.
+    """
+    looks = [step for step in shot.steps if isinstance(step.state, dict)]
+    for i, ((_, rule), turn) in enumerate(zip(game.told, game.told_in, strict=True)):
+        mover = game.movers[turn]
+        if rule != "I2" or not turn or (game.movers[turn - 1] + 1) % len(game.names) == mover:
+            continue
+        left_out = game.state_before(turn)["players"][(mover - 1) % len(game.names)]["hand_size"]
+        for n in (turn - 1, turn):
+            p = game.movers[n]
+            before = max(k for k, step in enumerate(looks) if step.turns <= n)
+            after = next((k for k, step in enumerate(looks) if step.turns > n), len(looks) - 1)
+            rows = [step.state["players"][p] for step in looks[min(before, after) : after + 1]]
+            hand = game.state_before(n)["players"][p]["hand_size"]
+            if all(row == rows[0] for row in rows) and igna.drawn(hand) == igna.drawn(left_out):
+                yield i
+                break
 
 
 def _laid_wrongly(game: igna.Game, shot: camera.Shot) -> Iterable[Any]:

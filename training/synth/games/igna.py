@@ -17,6 +17,12 @@ BOOKS = {"pile": "I7", "adventurer": "I9", "goes-on": "I10"}
 SEEN_BY_CAMERA = ("no-set",)
 PRICE = 3
 LAST_SET = 4
+FEW, MANY = 2, 8
+
+
+def drawn(hand: int) -> int:
+    """How many cards of each kind are drawn to a hand of so many (I2)."""
+    return 2 if hand <= FEW else 0 if hand >= MANY else 1
 
 
 def is_set(cards: tuple[str, ...]) -> bool:
@@ -58,6 +64,10 @@ class Game:
         self.rested: set[int] = set()
         """Turns in which a treasure was laid and nothing more was done."""
         self.told: list[tuple[str, str]] = []
+        self.told_in: list[int] = []
+        """The turn of each slip, counted from 0."""
+        self.movers: list[int] = []
+        """Whose turns they were, also where another player got the treasure."""
         self.steps: list[Step] = []
         self._step(True)
         p = rng.randrange(players)
@@ -85,8 +95,9 @@ class Game:
 
     def _turn(self, p: int, slip: str | None) -> None:  # noqa: PLR0912, PLR0915 -- a turn has many ways
         rng, hand = self.rng, self.hands[p]
+        self.movers.append(p)
         size = len(hand) + self.cards[p]
-        n = 2 if size <= 2 else 0 if size >= 8 else 1
+        n = drawn(size)
         done = slip if slip == "order" else None
         if slip == "draw" and n != 2:
             n, done = n + 1, slip
@@ -191,6 +202,11 @@ class Game:
     def _told(self, name: str, slip: str | None) -> None:
         if slip:
             self.told.append((name, {**SLIPS, **BOOKS}[slip]))
+            self.told_in.append(len(self.turns))
+
+    def state_before(self, turn: int) -> dict[str, Any]:
+        """The table before a turn, counted from 0."""
+        return next(step.state for step in reversed(self.steps) if step.turns == turn and step.rests)
 
     def _step(self, rests: bool, must: bool = False) -> None:
         self.steps.append(Step(len(self.turns), rests, self.state(), must))
