@@ -18,9 +18,9 @@ AS_WELL: Final = 1.0
 UNNAMED: Final = math.log(len(ALL) - 1)
 """What it costs besides that a card is a certain one of all that no look names."""
 CLEAR: Final = 0.97
-"""Where it is less likely than this that three cards are no set, and none read wrongly, another look is waited for."""
-LIKELY: Final = 0.8
-"""Where it is less likely even in the end, who has opened them is not named."""
+"""Where it is less likely than this that three cards are no set, and none read wrongly, another look is waited for; if
+none comes, who has opened them is not named.
+"""
 
 Seen = list[tuple[Look, str, Treasure]]
 """The looks that show a card: its pointer, and what it was read as."""
@@ -35,15 +35,15 @@ class Sets:
         self.believed: dict[tuple[int, int], Treasures] = {}
         self.guessed: dict[tuple[int, int], Treasures] = {}
         """Sets that are believed as they are, though others fit as well: what no look has shown of them is not told."""
-        self.doubts: dict[tuple[int, int], float] = {}
-        """Sets that are believed to break a rule: how likely they do, unless that is CLEAR."""
+        self.doubts: set[tuple[int, int]] = set()
+        """Sets that are believed to break a rule, which is not CLEAR."""
 
     def see(self, look: Look) -> Renewal | None:
         """Read the look's sets into those that lie there; what that changes of earlier looks."""
         if "seen" in look.memo:
             renewal: Renewal | None = look.memo["seen"]
             return renewal
-        before, doubts = dict(self.believed), dict(self.doubts)
+        before, doubts = dict(self.believed), set(self.doubts)
         read: Reading = look.read
         for p, shown in enumerate(read.sides):
             lying = shown.sets if shown is not None else ()
@@ -57,7 +57,7 @@ class Sets:
                     self.believed[p, n] = self._likeliest((p, n), lay)
         look.least = sum(seen.price(*fix) for seen, fix in self._wrong() if seen is look)
         changed = {key for key, cards in before.items() if self.believed[key] != cards}
-        changed |= {key for key in before if self.doubts.get(key) != doubts.get(key)}
+        changed |= doubts - self.doubts
         renewal = look.memo["seen"] = None
         if changed:
             judged = frozenset((seen.number, at) for lay in self.cards.values() for card in lay for seen, at, _ in card)
@@ -79,10 +79,9 @@ class Sets:
         return (shown or lay)._replace(sets=tuple(self.believed[p, i] for i in range(n)))
 
     def judged(self, turn: Turn) -> Turn:
-        """The turn, told of at once and of whom only as far as it is likely that its sets break a rule."""
-        likely = min((self.doubts.get((turn.same[0], n), 1.0) for n in _opened(turn)), default=1.0)
-        plain = BESIDE.isdisjoint(turn.breaks) and likely >= CLEAR
-        return turn._replace(plain=plain, named=likely >= LIKELY)
+        """The turn, not told of at once nor of anybody where it is not clear that its sets break a rule."""
+        clear = not any((turn.same[0], n) in self.doubts for n in _opened(turn))
+        return turn._replace(plain=clear and BESIDE.isdisjoint(turn.breaks), named=clear)
 
     def _wrong(self, *, told: bool = False) -> tuple[tuple[Look, Fix], ...]:
         """The cards read wrongly; `told`: without those of which nobody can know what they are."""
@@ -130,12 +129,11 @@ class Sets:
         slipped = of_others > of_sets
         ranked = sorted((others if slipped else sets).items(), key=lambda way: way[::-1])
         self.guessed.pop(key, None)
-        self.doubts.pop(key, None)
+        self.doubts.discard(key)
         if not slipped and sum(price < ranked[0][1] + AS_WELL for price in found.values()) > 1:
             self.guessed[key] = ranked[0][0]
-        likely = of_others / (of_sets + of_others)
-        if slipped and likely < CLEAR:
-            self.doubts[key] = likely
+        if slipped and of_others < CLEAR * (of_sets + of_others):
+            self.doubts.add(key)
         return ranked[0][0]
 
 
