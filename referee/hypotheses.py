@@ -92,8 +92,9 @@ class Hypothesis(NamedTuple):
 
     `mended` are turns that broke a rule and were put right before the next one. `cleared`: how many looks, up to the
     last one, show a table that is being cleared. `blames`: looks in which somebody broke a rule, who may have broken
-    one instead (None: nobody), and how likely that is beside this. `amiss`: looks in which a part of a turn broke a
-    rule, and whose, where the whole turn does not.
+    one instead (None: nobody), and how likely that is beside this. `denied`: lines of the log, counted from 0, that
+    another way to the same table denies, and how likely that is beside this. `amiss`: looks in which a part of a turn
+    broke a rule, and whose, where the whole turn does not.
     """
 
     table: Any
@@ -108,6 +109,7 @@ class Hypothesis(NamedTuple):
     mended: tuple[Entry, ...] = ()
     cleared: int = 0
     blames: tuple[tuple[int, str | None, float], ...] = ()
+    denied: tuple[tuple[int, float], ...] = ()
     amiss: tuple[tuple[int, str | None], ...] = ()
 
     def lies(self) -> Any:
@@ -264,10 +266,15 @@ class Hypotheses:
         whole = sum(weight for weight, _ in weights)
         return sum(weight for weight, right in weights if right) / whole if whole else 1.0
 
-    def sure(self, n: int, entry: Entry) -> float:
-        """How much of all belief holds that the n-th line of the log (counted from 0) is this one, as it is told."""
+    def likely(self, n: int, entry: Entry) -> float:
+        """How much of all belief is in stories whose n-th line (counted from 0) is this one, as it is told."""
         agree = self.rules.agree
-        return round(min(self.share(lambda one: len(one.log) > n and agree(entry.turn, one.log[n].turn)), SUREST), 2)
+        return self.share(lambda one: len(one.log) > n and agree(entry.turn, one.log[n].turn))
+
+    def sure(self, n: int, entry: Entry) -> float:
+        """How likely the n-th line of the log (counted from 0) is, beside all other ways to the same tables too."""
+        denied = dict(self.beam[0].denied).get(n, 0.0)
+        return round(min(self.likely(n, entry) / (1 + denied), SUREST), 2)
 
     def blamed(self, slip: Entry) -> float:
         """Where somebody broke a rule at about that look: how likely it was the player of this turn."""
@@ -553,7 +560,9 @@ class Hypotheses:
                 least, likelier = min(best[key], (cost, one), key=lambda way: way[0])
                 other = one if likelier is best[key][1] else best[key][1]
                 story = self._either(likelier, other) if further < AS_LIKELY else likelier
-                best[key] = (least, _blaming(story, other, math.exp(-further), nobody))
+                how = math.exp(-further)
+                story = _denied(story, other, how, self.rules.agree)
+                best[key] = (least, _blaming(story, other, how, nobody))
             elif key not in best or cost < best[key][0]:
                 best[key] = (cost, one)
         if not best:
@@ -644,6 +653,20 @@ def _blaming(one: Hypothesis, other: Hypothesis, how: float, nobody: set[str | N
     for look, who, its in (*one.blames, *((look, who, its * how) for look, who, its in other.blames), *found):
         most[look, who] = max(its, most.get((look, who), 0.0))
     return one._replace(blames=tuple((look, who, its) for (look, who), its in most.items()))
+
+
+def _denied(one: Hypothesis, other: Hypothesis, how: float, agree: Callable[[Turn, Turn], bool]) -> Hypothesis:
+    """The story, with the lines that another one denies that leads to the same table and is so likely beside it."""
+    if one is other or one.log is other.log:
+        return one
+    first = n = min(len(one.log), len(other.log))
+    while first and one.log[first - 1] is not other.log[first - 1]:
+        first -= 1
+    lines = [i for i in range(first, n) if not agree(one.log[i].turn, other.log[i].turn)]
+    most = dict(one.denied)
+    for i in (*lines, *range(n, len(one.log))):
+        most[i] = max(how, most.get(i, 0.0))
+    return one._replace(denied=tuple(most.items()))
 
 
 def _explain(rules: Rules, table: Any, look: Look, wide: bool) -> Sequence[Explanation]:

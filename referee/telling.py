@@ -118,7 +118,7 @@ class Telling:
         """Whether the slip in the log's n-th line (counted from 0) is told now, and not when more is known of it."""
         if self._wavers(n) or (entry.turn.faint and n + 1 == len(best.log)):
             return False  # of what left nothing behind the rest is to come, perhaps
-        sure = story.sure(n, entry)
+        sure = story.likely(n, entry)
         odd = [w.look.number for w in best.wrong if w.look.number >= entry.look and not w.look.flagged(w.fix.at)]
         further = self._shown_since(max(odd, default=entry.look), entry.turn.who)
         return (
