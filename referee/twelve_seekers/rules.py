@@ -147,13 +147,15 @@ class Seekers(SeekersGame):
         return read._replace(row=max(rows, key=lambda row: _alike(row, table.row))) if rows else read
 
     def goes_on(self, lay: Turn, turn: Turn) -> bool:
-        """The same gems are taken, and what went from hand to hand stays there."""
+        """The same gems are taken, and what went from hand to hand, or lay in a valid or invalid place, stays there."""
         if lay.who is None or turn.who is None:
             return True
         if lay.who != turn.who or lay.same[2] != turn.same[2]:
             return len(turn.same[2]) > len(lay.same[2])
         ends = {lay.fields.get("from"), turn.fields.get("from")}
         if ends == {"dungeon.left", "dungeon.right"}:
+            return False
+        if any(gems - _in_places(turn)[place] for place, gems in _in_places(lay).items()):
             return False
         moved = ("returned", "stole", "gave", "swapped")
         return all(_bag(lay.fields[key]) == _bag(turn.fields.get(key)) for key in moved if key in lay.fields)
@@ -249,6 +251,12 @@ def _alike(row: Gems, before: Gems) -> int:
 def _gems_of(table: Table) -> list[Any]:
     """All gems that lie in the row and before the players, where they lie."""
     return [table.row, *((side.gems, side.invalid, side.gold) for side in table.sides)]
+
+
+def _in_places(turn: Turn) -> dict[str, Counter[str]]:
+    """The gems of a turn in the valid and in the invalid place."""
+    to = turn.fields["to"]
+    return {place: Counter(to.get(place, ()) if isinstance(to, dict) else ()) for place in ("valid", "invalid")}
 
 
 def _bag(gems: Any) -> Any:
