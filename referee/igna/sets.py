@@ -3,11 +3,11 @@
 import math
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from itertools import product
+from itertools import combinations, product
 from typing import Final
 
 from referee.igna.tables import BESIDE, Reading, Side, Treasure, Treasures, is_set
-from referee.looks import SLIP, Fix, Look
+from referee.looks import FAR, SLIP, Fix, Look
 from referee.turns import Renewal, Turn
 
 ALL: Final = {f"{color}{n}" for color in ("red", "yellow", "green", "blue") for n in range(1, 6)}
@@ -18,8 +18,8 @@ AS_WELL: Final = 1.0
 UNNAMED: Final = math.log(len(ALL) - 1)
 """What it costs besides that a card is a certain one of all that no look names."""
 CLEAR: Final = 0.97
-"""Where it is less likely than this that three cards are no set, and none read wrongly, another look is waited for; if
-none comes, who has opened them is not named.
+"""Where it is less likely than this that three cards are no set rather than read wrongly, or where each look doubts one
+of them, another look is waited for; if none comes, who has opened them is not named.
 """
 
 Seen = list[tuple[Look, str, Treasure]]
@@ -115,16 +115,20 @@ class Sets:
         ways: list[list[Treasure]] = []
         for card in cards:
             ways.append(list(dict.fromkeys(name for one in card for name in _named(*one))))
-        found = {way: sum(cost(i, one) for i, one in enumerate(way)) for way in product(*ways)}
-        best = min(found, key=lambda way: (found[way], way))
+        named = {way: sum(cost(i, one) for i, one in enumerate(way)) for way in product(*ways)}
+        best = min(named, key=lambda way: (named[way], way))
+        found = dict(named)
         if not is_set(best):
             known = {read for lay in self.cards.values() for card in lay for *_, read in card}
+            more = [{one: cost(i, one) - cost(i, lay) + UNNAMED for one in known | ALL} for i, lay in enumerate(best)]
             for i, lay in enumerate(best):
-                for one in known | ALL:
-                    way = (*best[:i], one, *best[i + 1 :])
-                    found.setdefault(way, found[best] - cost(i, lay) + cost(i, one) + UNNAMED)
+                more[i][lay] = 0.0
+            for i, j in combinations(range(len(best)), 2):
+                for one, other in product(more[i], more[j]):
+                    way = (*best[:i], one, *best[i + 1 : j], other, *best[j + 1 :])
+                    found[way] = min(named[best] + more[i][one] + more[j][other], found.get(way, FAR))
         sets = {way: price for way, price in found.items() if is_set(way)}
-        others = {way: price + SLIP for way, price in found.items() if way not in sets}
+        others = {way: price + SLIP for way, price in named.items() if not is_set(way)}
         of_sets, of_others = (sum(math.exp(-price) for price in some.values()) for some in (sets, others))
         slipped = of_others > of_sets
         ranked = sorted((others if slipped else sets).items(), key=lambda way: way[::-1])
@@ -132,7 +136,8 @@ class Sets:
         self.doubts.discard(key)
         if not slipped and sum(price < ranked[0][1] + AS_WELL for price in found.values()) > 1:
             self.guessed[key] = ranked[0][0]
-        if slipped and of_others < CLEAR * (of_sets + of_others):
+        surely = any(not any(look.flagged(at) for look, at, _ in one) for one in zip(*cards, strict=False))
+        if slipped and not (surely and of_others >= CLEAR * (of_sets + of_others)):
             self.doubts.add(key)
         return ranked[0][0]
 
