@@ -215,8 +215,9 @@ def ignas(rng: Random, by_camera: bool, slips: float, books: float = 0.0) -> Cas
     shot = camera.film(rng, game.header(), game.steps, igna.pieces, camera.swap_card, igna.TREASURES)
     shot = shot._replace(wrong=[one for one in shot.wrong if one[1] != "/nothing"])
     if by_camera:
+        once = tuple(_seen_once(game, shot))
         shot, lines, unclear = igna.known_by(game, shot)
-        return Case(shot, lines, _slips(game.told), totals_of(game.steps[-1].state), unclear)
+        return Case(shot, lines, _slips(game.told), totals_of(game.steps[-1].state), unclear, unseen=once)
     shown = {id(step) for step in shot.steps}
     for n, (who, move, *_) in enumerate(game.turns):
         if move == "get" and id(game.steps[game.offers[n]]) not in shown:
@@ -229,8 +230,16 @@ def ignas(rng: Random, by_camera: bool, slips: float, books: float = 0.0) -> Cas
             _whose(game, n)
     unclear = {(*turn[:2], ("?",)): turn for turn in _laid_wrongly(game, shot)}
     unclear = {said: turn for said, turn in unclear.items() if said not in game.turns}
-    unseen = tuple(_of_nobody(game, shot))
+    unseen = (*_of_nobody(game, shot), *_seen_once(game, shot))
     return Case(shot, game.turns, _slips(game.told), totals_of(game.steps[-1].state), unclear, unseen=unseen)
+
+
+def _seen_once(game: igna.Game, shot: camera.Shot) -> Iterator[int]:
+    """Sets that are none (I5), by their slips' numbers, of which there is one look: a card may be read wrongly."""
+    looks = [step for step in shot.steps if isinstance(step.state, dict)]
+    for i, ((_, rule), turn) in enumerate(zip(game.told, game.told_in, strict=True)):
+        if rule == "I5" and sum(step.turns > turn for step in looks) <= 1:
+            yield i
 
 
 def _of_nobody(game: igna.Game, shot: camera.Shot) -> Iterator[int]:
