@@ -166,7 +166,7 @@ class Outcomes:
         """What it costs that a card was taken and these were laid: a ready player's discard, or a set; and whether a
         sure reading is held to be wrong, so that both are the `forced` one.
         """
-        if took == UNSEEN or not laid:
+        if UNSEEN in (took, *laid) or not laid:
             return 0.0, [], False
         if len(laid) > 1:
             return ANOTHER * (cards[took].code not in {cards[one].code for one in laid}), [], False
