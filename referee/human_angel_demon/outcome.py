@@ -207,7 +207,7 @@ class Outcomes:
             becomes = ready(self.table, self.read, p) and not lay.ready and says[-1] == i
             off = mine[-1] == i and p in hands.wrong
             broken = {
-                "H5": becomes and event.kind == "turn" and not event.discarded,
+                "H5": becomes and event.kind != "goal" and not event.discarded,
                 "H2": plan.odd is not None and plan.odd[0] == i,
                 "H8": off,
             }
