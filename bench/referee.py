@@ -81,6 +81,7 @@ def judge(case: Case, figures: Counter[str], show: str | None) -> None:  # noqa:
     figures["edits"] += sum(one[1] == "edit" for one in got)
     figures["eased"] += case.eased
     figures["slips"] += len(case.slips)
+    figures.update(f"hidden {rule}" for rule in case.hidden)
     figures["told"] += len(case.slips) - len(missed)
     figures["said"] += len(told)
     figures["false"] += len(false)
@@ -317,6 +318,8 @@ def main() -> None:
             why = f"no look shows it: {UNSEEN[rule]}" if rule in UNSEEN else why
             nobody = everything[f"nobody {rule}"]
             open_ = f", {nobody} of nobody: no look shows whose" if nobody else ""
+            hidden = everything[f"hidden {rule}"]
+            open_ += f"; {hidden} more that no look shows" if hidden else ""
             print(f"{rule:5}" + (f"{everything[f'told {rule}']} of {made} told{open_}" if made else why))
 
 

@@ -24,6 +24,8 @@ class Game:
         self.takes: list[tuple[int, int, str]] = []
         """Cards taken from the market: the first step that shows it, the turn, the card."""
         self.told: list[tuple[str, str]] = []
+        self.told_in: list[int] = []
+        """The turn of each slip, counted from 0."""
         self.steps: list[tuple[int, bool, bool, dict[str, Any]]] = []
         self.short_game = 0
         for _ in range(SHORT_GAMES):
@@ -124,9 +126,10 @@ class Game:
             side["discards"].append(card)
             side["ready"] = side["ready"] or (bool(side["open"]) and rng.random() < 0.2)
             did = (card,)
-        self.turns.append((self.names[p], "turn", took, did))
         if slip:
             self.told.append((self.names[p], SLIPS[slip]))
+            self.told_in.append(len(self.turns))
+        self.turns.append((self.names[p], "turn", took, did))
         self.steps.append((len(self.turns), True, slip is not None, self.state()))
         if not opened and slip is None and any(True for _ in side["discards"]):
             self._gained(p)

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from operator import ne
 from random import Random
@@ -28,6 +28,7 @@ class Case(NamedTuple):
     `clearing`: the table is cleared in the end. `alike`: as `unclear`, by the numbers of the moves that it may be;
     `not_yet`: the same while the game goes on, as only a later look tells. `in_turn`: what is seen says whose turn it
     is. `unseen`: slips, counted from 0, of which no look shows whose they are: to tell them of nobody is right.
+    `hidden`: the rules of slips that no look can show at all, which are not among `slips`.
     """
 
     shot: camera.Shot
@@ -41,6 +42,7 @@ class Case(NamedTuple):
     not_yet: Mapping[Any, list[int]] = MappingProxyType({})
     in_turn: bool = True
     unseen: tuple[int, ...] = ()
+    hidden: tuple[str, ...] = ()
 
 
 def known(log: list[Any], case: Case, over: bool = True) -> list[Any]:
@@ -162,7 +164,21 @@ def angels_demons(rng: Random, slips: float) -> Case:
     unclear = {said: move for said, move in unclear.items() if said not in moves}
     eased = sum(move not in game.turns for move in moves)
     totals = totals_of({"winner": None, **game.steps[-1][3]})  # nobody's, where the deck was used up
-    return Case(shot, moves, _slips(game.told), totals, unclear, eased)
+    dealt_unseen = {
+        n for step, n, card in game.takes if card not in shown[max(k for k, at in enumerate(looks) if at < step)]
+    }
+    slips_made, hidden = _shown_slips(_slips(game.told), game.told_in, dealt_unseen)
+    return Case(shot, moves, slips_made, totals, unclear, eased, hidden=hidden)
+
+
+def _shown_slips(
+    made: list[Any], moves: Sequence[int], dealt_unseen: Container[int]
+) -> tuple[list[Any], tuple[str, ...]]:
+    """The slips, each made in a move, without those of H5 that no look can show, as what was taken was dealt and taken
+    between two looks; and the rules of these.
+    """
+    shown = [one for one, n in zip(made, moves, strict=True) if one[1][0] != "H5" or n not in dealt_unseen]
+    return shown, ("H5",) * (len(made) - len(shown))
 
 
 def _not_known(game: angels.Game, moves: list[Any], before: int, after: int) -> list[int]:
@@ -387,7 +403,20 @@ def other_angels(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
             alike[move].append(n)
     totals = totals_of(game.moments[-1].state) if game.slips else game.totals()
     shot = camera.Shot(film.lines, steps, film.wrong)
-    return Case(shot, moves, told, totals, eased=len(open_), clearing=False, alike=alike)
+    swaps = [
+        n for n, one in zip(game.slipped_in, told, strict=False) if one[1] == ("H5",) and len(moves[n][3] or ()) == 1
+    ]
+    dealt_unseen = {n for n in swaps if not _lay_there(game, film, n)}
+    told, hidden = _shown_slips(told, game.slipped_in[: len(told)], dealt_unseen)
+    return Case(shot, moves, told, totals, eased=len(open_), clearing=False, alike=alike, hidden=hidden)
+
+
+def _lay_there(game: angels_by_another.Angels, film: laid_out.Film, move: int) -> bool:
+    """Whether the last look before a move shows the card that it took from the market."""
+    at, card = next((at, card) for at, n, card in game.takes if n == move)
+    shown = [k for k, line in enumerate(film.lines[1 : film.cleared + 1]) if "market" in line["state"]]
+    before = max(film.seen[k] for k in shown if film.seen[k] < at)
+    return card in game.moments[before].state["market"]
 
 
 def _takes_not_known(game: angels_by_another.Angels, film: laid_out.Film, moves: list[Any]) -> set[int]:

@@ -99,6 +99,8 @@ class Angels(Game):
         self.advanced = rng.random() < 0.5
         self.styles = [rng.choice(("greedy", "greedy", "careless", "patient")) for _ in self.names]
         self.points = [0] * len(self.names)
+        self.slipped_in: list[int] = []
+        """The move of each slip."""
         self.alternatives: dict[int, list[Any]] = {}
         """What may be said instead of a move that was a slip."""
         self.takes: list[tuple[int, int, str]] = []
@@ -166,7 +168,7 @@ class Angels(Game):
             if before and n == before:
                 self.share = share
                 self.moments, self.moves, self.slips, self.injected, self.takes = [], [], [], [], []
-                self.alternatives, self.start = {}, None
+                self.slipped_in, self.alternatives, self.start = [], {}, None
                 self._moment(True)
             p = self._turn(p)
         if rng.random() < 0.3:
@@ -181,10 +183,11 @@ class Angels(Game):
             rng.shuffle(some)
             tries = [*some, None]
         saved = deepcopy((self.t, self.deck, self.hands))
-        marks = [len(one) for one in (self.moments, self.moves, self.slips, self.takes)]
+        marks = [len(one) for one in (self.moments, self.moves, self.slips, self.slipped_in, self.takes)]
         for slip in tries:
             self.t, self.deck, self.hands = deepcopy(saved)
-            for one, mark in zip((self.moments, self.moves, self.slips, self.takes), marks, strict=True):
+            kept = self.moments, self.moves, self.slips, self.slipped_in, self.takes
+            for one, mark in zip(kept, marks, strict=True):
                 del one[mark:]  # type: ignore[attr-defined]
             q = p
             if slip == "order":
@@ -262,6 +265,7 @@ class Angels(Game):
     def _slip(self, p: int, slip: str) -> None:
         self.slips.append((self.names[p], SLIPS[slip]))
         self.injected.append(slip)
+        self.slipped_in.append(len(self.moves))
 
     def _take(self, p: int, slip: str | None) -> str | None:
         rng, market, hand = self.rng, self.t["market"], self.hands[p]
