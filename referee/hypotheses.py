@@ -610,14 +610,21 @@ def _as_it_lay(stories: Sequence[Hypothesis], lay: Sequence[Hypothesis]) -> list
             return False
         return all(a is b or sign(a) == sign(b) for a, b in zip(one.log, other.log, strict=True))
 
+    def of(one: Hypothesis, some: Sequence[Hypothesis]) -> Hypothesis | None:
+        """The one of some that is the same story: that in which all lies where it does, if there is."""
+        alike = [other for other in some if same(one, other)]
+        return next((other for other in alike if other.table == one.table), alike[0] if alike else None)
+
     best = stories[0]
-    mine = next((one for one in lay if same(one, best)), None)
+    mine = of(best, lay)
     if mine is None:
         return []
     found = []
     for one in lay:
-        cost = next((later.cost for later in stories if same(one, later)), None)
-        if cost is None:  # it was given up since, or could not go on in the midst of a turn
+        later = of(one, stories)
+        if later is not None and of(later, lay) is one:
+            cost = later.cost
+        else:  # it was given up since, or could not go on in the midst of a turn
             cost = one.cost + best.cost - mine.cost + (0.0 if one.held else MARGIN)
         found.append(one._replace(cost=cost, cleared=best.cleared))
     return found
