@@ -412,7 +412,7 @@ def _judge(  # noqa: PLR0912, PLR0915 -- one rule after the other
     if also:
         info["also"] = also
     after = mine2._replace(stack=stack, bonuses=mine.bonuses)
-    done = Done(seen.row, after, theirs2._replace(stack=theirs.stack), thrown, info)
+    done = Done(seen.row, after, theirs2._replace(stack=theirs.stack, bonuses=theirs.bonuses), thrown, info)
     if len(cards) == 1:
         done = paid(done, what, cards[0], held(mine, kind))
     turn = rules.make(table, p, cards, done, tuple(told))
