@@ -190,7 +190,10 @@ class Hypotheses:
             if cleared:
                 lay = next((past.beam for past in self._uncleared if past.look is look), [best])
                 stories = _as_it_lay(stories, lay) or stories  # else what lay there is seen anew
-            ends += [self._finished(one, look) for one in stories]
+            whole = [self._finished(one, look) for one in stories if not one.held]
+            halves = [self._finished(one, look) for one in stories if one.held]
+            ends += whole  # what the looks since then made of a whole turn holds for the half that stands as well
+            ends += [one for one in halves if not any(_same_log(one, o) and one.table == o.table for o in whole)]
         self.beam = sorted(ends, key=lambda one: one.cost)
 
     def _finished(self, one: Hypothesis, look: Look) -> Hypothesis:
@@ -600,15 +603,19 @@ class Hypotheses:
         return one._replace(log=tuple(log), wrong=tuple(wrong for wrong in one.wrong if wrong in other.wrong))
 
 
+def _same_log(one: Hypothesis, other: Hypothesis) -> bool:
+    """Whether two stories tell the same moves."""
+    pairs = zip(one.log, other.log, strict=False)
+    return len(one.log) == len(other.log) and all(a is b or sign(a) == sign(b) for a, b in pairs)
+
+
 def _as_it_lay(stories: Sequence[Hypothesis], lay: Sequence[Hypothesis]) -> list[Hypothesis]:
     """The stories before the table was cleared, each as likely as the looks since then made it; none where the best one
     of now was not among them.
     """
 
     def same(one: Hypothesis, other: Hypothesis) -> bool:
-        if len(one.log) != len(other.log) or one.owed != other.owed or bool(one.held) != bool(other.held):
-            return False
-        return all(a is b or sign(a) == sign(b) for a, b in zip(one.log, other.log, strict=True))
+        return _same_log(one, other) and one.owed == other.owed and bool(one.held) == bool(other.held)
 
     def of(one: Hypothesis, some: Sequence[Hypothesis]) -> Hypothesis | None:
         """The one of some that is the same story: that in which all lies where it does, if there is."""
