@@ -12,7 +12,7 @@ from referee.human_angel_demon.search import Search
 from referee.human_angel_demon.tables import NO_TAKE, Done, Reading, Table, with_side
 from referee.looks import UNKNOWN, Look
 from referee.tidying import ANY
-from referee.turns import Explanation, Start, Turn
+from referee.turns import Explanation, Renewal, Start, Turn
 
 LAST_ROUND: Final = {2: 6, 3: 6, 4: 8}
 """Short games of a match, by the number of players (H13)."""
@@ -46,6 +46,19 @@ class HumanAngelDemon(HumanAngelDemonGame):
         points = [self.players.get(name, {}).get("points", 0) for name in self.names]
         last = table.short_game >= LAST_ROUND.get(n, LAST_ROUND[4]) and table.winner is not None
         return last or any(type(p) is int and p >= GOAL.get(n, GOAL[4]) for p in points)
+
+    def seen_again(self, table: Table, look: Look) -> tuple[Table, Renewal | None]:
+        """The opened sets of which none was put away, seen once more."""
+        read: Reading = look.read
+        cards = list(table.cards)
+        for side, shown in zip(table.sides, read.sides, strict=True):
+            if shown is None or shown.open is None or len(shown.open) != len(side.open):
+                continue
+            for n, (ids, codes) in enumerate(zip(side.open, shown.open, strict=True)):
+                for i, (card, code) in enumerate(zip(ids, codes, strict=False)):
+                    cards[card], _ = cards[card].read(look, f"{shown.at}/open/{n}/{i}", code)
+        now = replace(table, cards=tuple(cards))
+        return now, self.renewal(table, now)
 
     def cleared_next(self, table: Table) -> bool:
         """After each short game all cards are collected."""
