@@ -151,7 +151,9 @@ def as_set(cards: tuple[Card, ...], gone: frozenset[str]) -> tuple[Card, ...] | 
     ways: list[tuple[float, int, str]] = []
     for i, card in enumerate(cards):
         for code in CODES:
-            if code != card.code and is_set((*codes[:i], code, *codes[i + 1 :])):
+            if code in codes and (code == card.code or code.endswith("r")):
+                continue  # there is one red card of each title
+            if is_set((*codes[:i], code, *codes[i + 1 :])):
                 same_color = code.endswith("r") == card.code.endswith("r")
                 cost = card.cost(code) - card.cost(card.code) - 2.0 * (code in gone) + 0.01 * (not same_color)
                 ways.append((cost, i, code))
