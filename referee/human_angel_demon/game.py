@@ -227,6 +227,7 @@ class HumanAngelDemonGame(Rules):
 
     def state(self, table: Table) -> dict[str, Any]:
         """The table in the form of the looks."""
+        table = table.in_the_box()
         players = [
             {
                 "name": name,

@@ -1,14 +1,17 @@
 """Tables of Human Angel Demon: what lies there, what players did, and what a state is read as."""
 
+from __future__ import annotations
+
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from referee.human_angel_demon.cards import Card
 from referee.looks import UNKNOWN, list_at
 from scoring.errors import StateError
 from scoring.human_angel_demon.middle import CARDS
-from scoring.human_angel_demon.sets import CODES
+from scoring.human_angel_demon.sets import CODES, IN_THE_BOX
 
 KEPT: Final = ("advanced", "winner", "won_by", "discarder", "bonus", "item_win", "house_rules")
 """Keys of the state that no turn changes by itself."""
@@ -69,6 +72,22 @@ class Table:
     def codes(self, ids: Ids) -> list[str]:
         """What cards are believed to be."""
         return [self.cards[card].code for card in ids]
+
+    def in_the_box(self) -> Table:
+        """The table; where more cards of a kind lie there than there are, some are what looks showed besides."""
+        ids = [*self.market, *(card for side in self.sides for row in (side.discards, *side.open) for card in row)]
+        cards, counts = list(self.cards), Counter(self.codes((*ids,)))
+        for code in [one for one, n in counts.items() if n > IN_THE_BOX.get(one, n)]:
+            others = [
+                (cards[card].cost(way) - cards[card].cost(code), card, way)
+                for card in ids
+                if cards[card].code == code
+                for way, _ in cards[card].ways
+                if counts[way] < IN_THE_BOX.get(way, 0)
+            ]
+            for _, card, way in sorted(others)[: counts[code] - IN_THE_BOX[code]]:
+                cards[card] = cards[card].be(way, guessed=True)
+        return replace(self, cards=tuple(cards))
 
 
 @dataclass(frozen=True)
