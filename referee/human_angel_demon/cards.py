@@ -161,7 +161,7 @@ def as_set(cards: tuple[Card, ...], gone: frozenset[str]) -> tuple[Card, ...] | 
     if not ways or ways[0][0] >= LIKELIER:
         return None
     least, i, code = ways[0]
-    guessed = ways[1][0] < least + NEAR
+    guessed = any(cost < least + NEAR for cost, *_ in ways[1:])
     return (*cards[:i], cards[i].be(code, guessed), *cards[i + 1 :])
 
 
