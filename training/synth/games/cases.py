@@ -404,7 +404,9 @@ def other_angels(rng: Random, slips: float, habits: laid_out.Habits) -> Case:
     totals = totals_of(game.moments[-1].state) if game.slips else game.totals()
     shot = camera.Shot(film.lines, steps, film.wrong)
     swaps = [
-        n for n, one in zip(game.slipped_in, told, strict=False) if one[1] == ("H5",) and len(moves[n][3] or ()) == 1
+        n
+        for n, one in zip(game.slipped_in, told, strict=False)
+        if one[1] == ("H5",) and moves[n][1] == "turn" and len(moves[n][3] or ()) == 1
     ]
     dealt_unseen = {n for n in swaps if not _lay_there(game, film, n)}
     told, hidden = _shown_slips(told, game.slipped_in[: len(told)], dealt_unseen)
