@@ -6,7 +6,9 @@ from random import Random
 import pytest
 
 from bench.referee import judge
+from referee import Game
 from training.synth.games.cases import KINDS
+from training.synth.games.laid_out import cleared
 
 
 def figures_of_game(kind, seed, n):
@@ -79,6 +81,17 @@ GAMES = {
     ("splendor-hands", 894851, 5): "a second noble, a look after its turn: told as a card bought without paying",
     ("igna-camera-slips", 894751, 1): "no set, of which only the clearing's first look shows again that it is none",
     ("igna-books-slips", 894754, 7): "treasures among the Igna cards while clearing: the last set was lost",
+    ("igna-slips", 895103, 8): "a turn out of order, told as one that paid: exchanged cards gave the tokens back",
+    ("igna-slips", 895100, 2): "the same for a player whose turn had been left out",
+    ("igna-slips", 895100, 3): "nothing laid, and out of order: a card was thought to have given somebody else a token",
+    ("igna-slips", 895102, 11): "out of order after a look with two turns: told of nobody, whatever the looks showed",
+    ("igna-camera-slips", 895100, 5): "the last set, which was none: a card that no look had named made it one",
+    ("igna-camera-slips", 895102, 1): "the same",
+    ("igna", 895110, 9): "a set of which two cards were doubtful, told as none at once",
+    ("igna-camera", 895113, 2): "the same with one card",
+    ("other-angels-sure-slips", 895002, 33): "ready without a discard, told as a gain that made ready",
+    ("other-angels-sure-slips", 895003, 19): "no set, mended with a red card that lay in it already",
+    ("other-seekers-sure-slips", 895002, 11): "a gem in the wrong place, told as one that had been moved there later",
     ("angels-words-slips", 894311, 10): "who began again out of turn had taken two cards before, and put one back",
 }  # fmt: skip
 
@@ -95,6 +108,8 @@ MOVES = {
     ("splendor-hands", 894732, 6): "bought at once from the market, told as a card kept before: another one was kept",
     ("igna", 894752, 0): "turns that paid, and two treasures that others got: looks before them were held against them",
     ("other-splendor", 894700, 3): "two cards kept in one look, each told as the other one until one was bought",
+    ("other-angels", 895002, 0): "a discard that nobody saw was gained: all cards that nobody saw became one card",
+    ("other-angels-slips", 895000, 24): "the same",
 }
 
 
@@ -123,6 +138,15 @@ LOST = {
     ("other-seekers", 893914, 1): "sheet 18: swaps while the line was out of sight; no look was explained after it",
     ("other-seekers-sure-slips", 893972, 26): "sheet 11: two breaches in a row, no look was explained after them",
     ("other-seekers-slips", 893973, 21): "clearing begins with one gem, taken for a turn that was not over",
+    ("seekers-place", 895402, 3): "the last gem, where its place was known only when the table was being cleared",
+    ("seekers-advanced-slips", 895401, 5): "chips of a turn, where the other player's breach followed in the same look",
+    ("seekers-words-slips", 895401, 2): "a wrong gem thrown in the last turn: the half of it was believed to be lawful",
+    (
+        "other-angels",
+        895500,
+        44,
+    ): "a card of an opened set, read once wrongly and once rightly, then only while clearing",
+    ("other-angels", 895001, 31): "four black cards of a title, one of which another look had shown as red",
     ("other-angels-sure-slips", 893972, 19): "a goal right after a breach, seen only when the table was cleared",
 }
 
@@ -132,3 +156,29 @@ def test_the_score_is_not_lost(kind, seed, n):
     figures = figures_of_game(kind, seed, n)
     assert figures["totals"] == figures["scored"] == 1
     assert figures["edits"] == 0
+
+
+def told_of(kind, seed, n, looks=None):
+    """The game after so many lines, or cleared, and the log that was told."""
+    case, game, log = KINDS[kind](Random(f"{seed} {kind} {n}")), Game(), []
+    lines = [*case.shot.lines, *cleared(Random(len(case.shot.lines)), case.shot.steps[-1].state)]
+    for line in lines[:looks]:
+        for told in game.take(line):
+            if told["line"] == "replaced":
+                del log[told["from"] - 1 :]
+            elif told["line"] == "move":
+                log.append(told)
+    return game, log
+
+
+def test_a_question_stays_open_while_the_table_is_cleared():
+    """Two seekers in one look: which of them took which gems decides over two points, and nobody has said it."""
+    game, log = told_of("other-seekers", 895004, 0)
+    assert game.asked == "q1"
+    assert [line["sure"] for line in log[5:7]] == [0.5, 0.5]
+
+
+def test_a_line_is_no_surer_than_another_way_to_the_same_table_lets_it_be():
+    """Five gems from each end for two seekers of one player: either way round all lies as it does."""
+    _, log = told_of("other-seekers", 895001, 24, looks=4)
+    assert [line["sure"] for line in log] == [0.99, 0.5, 0.5, 0.99]
