@@ -263,6 +263,64 @@ def test_a_set_is_three_cards_that_go_together(cards, is_set):
     assert told(looks) == ([("Ben", "turn", breaks)], [("Ben", "I5")] * (not is_set), [])
 
 
+NO_SET = ["red4", "red5", "red1"]
+FIRST, LAST = "/players/1/sets/0/0", "/players/1/sets/0/2"
+
+
+@pytest.mark.parametrize(
+    ("shown", "log", "slips", "corrected"),
+    [
+        pytest.param([(NO_SET, ())], ["I5"], [None], [], id="shown once: a card may have been read wrongly"),
+        pytest.param([(NO_SET, ())] * 2, ["I5"], ["Ben"], [], id="shown twice"),
+        pytest.param([(NO_SET, (LAST,))], [], [], [], id="shown once, a card in doubt"),
+        pytest.param([(NO_SET, (FIRST, LAST))] * 2, [], [], [], id="each look doubts two of the cards"),
+        pytest.param([(NO_SET, (FIRST,)), (NO_SET, ())], ["I5"], ["Ben"], [], id="one look doubts a card"),
+        pytest.param(
+            [(NO_SET, ()), (["red4", "red5", "red3"], ())], [], [], [(1, "red3")], id="the second look shows a set"
+        ),
+        pytest.param(
+            [(["blue4", "red5", "red1"], (FIRST, LAST)), (["red4", "red5", "red3"], ())],
+            [], [], [(1, "red4"), (1, "red3")], id="two cards in doubt, then a set",
+        ),
+    ],
+)  # fmt: skip
+def test_a_set_that_is_none_is_told_when_no_card_may_have_been_read_wrongly(shown, log, slips, corrected):
+    looks = [sets_alone(0)]
+    for n, (cards, doubtful) in enumerate(shown, 1):
+        looks.append({**sets_alone(n, sets={"Ben": [cards]}), "doubtful": list(doubtful)})
+    moves, said, fixed = told(looks)
+    assert moves == [("Ben", "turn", log)]
+    assert said == [(who, "I5") for who in slips]
+    assert fixed == corrected
+
+
+@pytest.mark.parametrize(
+    ("looks", "log", "slips"),
+    [
+        pytest.param(
+            [look(0, None, [], 0, *ALL), look(1, None, ["red1"], ["charm"], (4, 6), AGAIN, AGAIN),
+             look(2, None, ["red1", "blue2"], ["charm"], (4, 6), (4, 7), AGAIN)],
+            [("Aya", "red1"), ("Ben", "blue2")], [], id="a card gives a token to who plays it"),
+        pytest.param(
+            [look(0, None, [], 0, *ALL), look(1, None, ["red1"], ["thief"], AGAIN, (2, 6), AGAIN),
+             look(2, None, ["red1", "blue2"], ["thief"], AGAIN, (3, 7), AGAIN)],
+            [("Aya", "red1"), ("Ben", "blue2")], [], id="a card takes one from somebody else"),
+        pytest.param(
+            [look(0, None, [], 0, *ALL), look(1, None, ["red1"], 2, AGAIN, AGAIN, AGAIN),
+             look(2, None, ["red1", "blue2"], 2, AGAIN, AGAIN, (4, 7))],
+            [("Aya", "red1"), ("Emi", "blue2")], [(None, "I2")], id="two cards exchanged: Aya's turn, or Ben's"),
+        pytest.param(
+            [look(0, None, [], 0, *ALL), look(1, None, ["red1"], 0, (4, 7), AGAIN, AGAIN),
+             look(2, None, ["red1", "blue2"], 0, (4, 7), AGAIN, (4, 7))],
+            [("Aya", "red1"), ("Emi", "blue2")], [("Emi", "I2")], id="Aya's turn left a trace"),
+    ],
+)  # fmt: skip
+def test_whose_turn_it_was_where_cards_did_something(looks, log, slips):
+    moves, said, _ = told([*looks, {**looks[-1], "time": 9}])
+    assert [move[:1] + move[2:3] for move in moves] == log
+    assert said == slips
+
+
 @pytest.mark.parametrize("card", [{"color": "red"}, {"number": 3}, 5, ["red1"]])
 def test_what_is_no_treasure_is_refused_at_its_place(card):
     errors = [line["error"].place for line in follow([sets_alone(0, card)]) if "error" in line]
