@@ -193,7 +193,9 @@ class Hypotheses:
             whole = [self._finished(one, look) for one in stories if not one.held]
             halves = [self._finished(one, look) for one in stories if one.held]
             ends += whole  # what the looks since then made of a whole turn holds for the half that stands as well
-            ends += [one for one in halves if not any(_same_log(one, o) and one.table == o.table for o in whole)]
+            ends += [
+                half for half in halves if not any(_same_log(half, one) and half.table == one.table for one in whole)
+            ]
         self.beam = sorted(ends, key=lambda one: one.cost)
 
     def _finished(self, one: Hypothesis, look: Look) -> Hypothesis:

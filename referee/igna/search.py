@@ -217,16 +217,7 @@ class Search:
     def _cheapest(self, state: _State, turns: int) -> bool:
         """Whether no cheaper way was gone to this state by the same lines of the log."""
         lines = [(act.player, act.laid, act.sets, act.robbed) for act, _ in state.ends]
-        lies = (
-            state.laid,
-            state.gone,
-            state.played,
-            state.sets,
-            state.tokens,
-            state.hands,
-            state.broken,
-            state.exchanged,
-        )
+        lies = state.laid, *state[4:9], state.broken, state.exchanged
         key = turns, state.mover, *lies, *lines
         if state.cost >= self.least.get(key, FAR):
             return False
@@ -348,8 +339,7 @@ class Search:
         last = next((n for n, (act, _) in reversed([*enumerate(state.ends)]) if act.played), len(state.ends) - 1)
         for n, (act, after) in enumerate(state.ends):
             now = self._table(after, before.turns + 1, state if n >= last else after)
-            turn = self._turn(before, act, now)
-            turns.append(turn)
+            turns.append(self._turn(before, act, now))
             before = now
         return tuple(turns)
 

@@ -107,39 +107,48 @@ class Sets:
         return self.judged(turn._replace(fields={**turn.fields, **said}, breaks=breaks, legal=not breaks))
 
     def _likeliest(self, key: tuple[int, int], cards: Sequence[Seen]) -> Treasures:
-        """What the cards of a set are, as all looks show them together: a set, unless that is dearer than a slip."""
-
-        def cost(i: int, true: Treasure) -> float:
-            return sum(look.price(at, read, true) for look, at, read in cards[i] if read != true)
-
-        ways: list[list[Treasure]] = []
-        for card in cards:
-            ways.append(list(dict.fromkeys(name for one in card for name in _named(*one))))
-        named = {way: sum(cost(i, one) for i, one in enumerate(way)) for way in product(*ways)}
-        best = min(named, key=lambda way: (named[way], way))
-        found = dict(named)
-        if not is_set(best):
-            known = {read for lay in self.cards.values() for card in lay for *_, read in card}
-            more = [{one: cost(i, one) - cost(i, lay) + UNNAMED for one in known | ALL} for i, lay in enumerate(best)]
-            for i, lay in enumerate(best):
-                more[i][lay] = 0.0
-            for i, j in combinations(range(len(best)), 2):
-                for one, other in product(more[i], more[j]):
-                    way = (*best[:i], one, *best[i + 1 : j], other, *best[j + 1 :])
-                    found[way] = min(named[best] + more[i][one] + more[j][other], found.get(way, FAR))
-        sets = {way: price for way, price in found.items() if is_set(way)}
+        """What the cards of a set are, as all looks show them together: a set, unless a slip is likelier."""
+        named, mended = self._ways(cards)
+        sets = {way: price for way, price in (named | mended).items() if is_set(way)}
         others = {way: price + SLIP for way, price in named.items() if not is_set(way)}
         of_sets, of_others = (sum(math.exp(-price) for price in some.values()) for some in (sets, others))
         slipped = of_others > of_sets
         ranked = sorted((others if slipped else sets).items(), key=lambda way: way[::-1])
+        likeliest, least = ranked[0]
         self.guessed.pop(key, None)
         self.doubts.discard(key)
-        if not slipped and sum(price < ranked[0][1] + AS_WELL for price in found.values()) > 1:
-            self.guessed[key] = ranked[0][0]
+        if not slipped and sum(price < least + AS_WELL for price in (named | mended).values()) > 1:
+            self.guessed[key] = likeliest
         surely = any(not any(look.flagged(at) for look, at, _ in one) for one in zip(*cards, strict=False))
         if slipped and not (surely and of_others >= CLEAR * (of_sets + of_others)):
             self.doubts.add(key)
-        return ranked[0][0]
+        return likeliest
+
+    def _ways(self, cards: Sequence[Seen]) -> tuple[dict[Treasures, float], dict[Treasures, float]]:
+        """What the cards of a set may be as looks name them, and, if that is likeliest none, with one or two of them
+        another card; each with what that costs.
+        """
+
+        def cost(i: int, true: Treasure) -> float:
+            return sum(look.price(at, read, true) for look, at, read in cards[i] if read != true)
+
+        ways = [dict.fromkeys(name for one in card for name in _named(*one)) for card in cards]
+        named = {way: sum(cost(i, one) for i, one in enumerate(way)) for way in product(*ways)}
+        best = min(named, key=lambda way: (named[way], way))
+        mended: dict[Treasures, float] = {}
+        if is_set(best):
+            return named, mended
+        known = {read for lay in self.cards.values() for card in lay for *_, read in card}
+        more = [{one: cost(i, one) - cost(i, lay) + UNNAMED for one in known | ALL} for i, lay in enumerate(best)]
+        for i, lay in enumerate(best):
+            more[i][lay] = 0.0
+        for i, j in combinations(range(len(best)), 2):
+            for one, other in product(more[i], more[j]):
+                way = (*best[:i], one, *best[i + 1 : j], other, *best[j + 1 :])
+                price = named[best] + more[i][one] + more[j][other]
+                if price < min(named.get(way, FAR), mended.get(way, FAR)):
+                    mended[way] = price
+        return named, mended
 
 
 def _opened(turn: Turn) -> tuple[int, ...]:
