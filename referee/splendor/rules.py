@@ -116,7 +116,7 @@ class Splendor(Rules):
     """Splendor between given players."""
 
     hands = HANDS
-
+    hides = True
     amends = True
     in_parts = 2.0
     counted = True

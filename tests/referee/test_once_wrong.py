@@ -91,6 +91,7 @@ GAMES = {
     ("igna-camera", 895113, 2): "the same with one card",
     ("other-angels-sure-slips", 895002, 33): "ready without a discard, told as a gain that made ready",
     ("other-angels-sure-slips", 895003, 19): "no set, mended with a red card that lay in it already",
+    ("other-splendor-slips", 895004, 37): "a turn out of order, when nobody knew who had begun: told of another one",
     ("other-seekers-sure-slips", 895002, 11): "a gem in the wrong place, told as one that had been moved there later",
     ("angels-words-slips", 894311, 10): "who began again out of turn had taken two cards before, and put one back",
 }  # fmt: skip
@@ -121,6 +122,7 @@ def test_each_move_is_told_as_it_was_and_none_stood_wrong(kind, seed, n):
 
 
 INNOCENT = {
+    ("other-splendor-slips", 895004, 16): "three turns before anybody's order was known, then one out of turn",
     ("angels-words-slips", 894314, 6): "somebody typed what lies there: whose slip it was is not said with that",
 }
 
