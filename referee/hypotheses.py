@@ -37,6 +37,8 @@ AMENDED: Final = 1.0
 """A turn that was legal as it lay was not over yet."""
 LEFT_OFF: Final = 3.0
 """What was begun was put back, and nothing else was done."""
+NEVER_WHOLE: Final = 1.0
+"""What was seen of half a turn is none when the game ends, rather than that the turn was whole."""
 SPOILT: Final = 3.0
 """What came to it then broke a rule."""
 PUT_BACK: Final = SLIP + AMENDED
@@ -191,7 +193,7 @@ class Hypotheses:
                 lay = next((past.beam for past in self._uncleared if past.look is look), [best])
                 stories = _as_it_lay(stories, lay) or stories  # else what lay there is seen anew
             whole = [self._finished(one, look) for one in stories if not one.held]
-            halves = [self._finished(one, look) for one in stories if one.held]
+            halves = [self._left_off(one, self._finished(one, look)) for one in stories if one.held]
             ends += whole  # what the looks since then made of a whole turn holds for the half that stands as well
             ends += [
                 half for half in halves if not any(_same_log(half, one) and half.table == one.table for one in whole)
@@ -205,6 +207,12 @@ class Hypotheses:
         if (one.cleared or stands.turns[-1].who is None) and self._only_gone(one.lies(), look):
             return self._finished_before(one, look)  # where pieces only left, the clearing had begun
         return self._follow(one, stands, look)
+
+    def _left_off(self, half: Hypothesis, end: Hypothesis) -> Hypothesis:
+        """The end of a story with half a turn, dearer where that is no turn now though it was more than a clearing."""
+        if len(end.log) > len(half.log) or all(self._only_gone(half.table, held.look) for held in half.held):
+            return end
+        return end._replace(cost=end.cost + NEVER_WHOLE)
 
     def _finished_before(self, one: Hypothesis, look: Look) -> Hypothesis:
         """The story with the turn that an earlier look showed in part, if more than pieces that left."""
