@@ -129,7 +129,7 @@ class Game:
         story.finish(self._telling.looks)
         lines = self._telling.tell(story, last=True)
         table = story.best.table
-        return [*lines, {"line": "end", "state": story.rules.state(table), "over": story.rules.over(table)}]
+        return [*lines, {"line": "end", "state": story.rules.scored(table), "over": story.rules.over(table)}]
 
     # Lines of the input
 

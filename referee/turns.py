@@ -227,6 +227,10 @@ class Rules(Protocol):
         """The table in the form of the looks."""
         ...
 
+    def scored(self, table: Any) -> dict[str, Any]:
+        """The last table in the form of the looks, as it is scored."""
+        return self.state(table)
+
     def expected(self, table: Any) -> int | None:
         """The player whose turn it is while the game goes on; None where it may be several players'."""
         return None

@@ -225,6 +225,13 @@ class HumanAngelDemonGame(Rules):
         rule = "H3" if "/discards/" in fix.at else "H2" if fix.at.startswith("/market") else "H8"
         return [rule], []
 
+    def scored(self, table: Table) -> dict[str, Any]:
+        """The last table, without discards that no look has shown: they score nothing."""
+        state = self.state(table)
+        for player in state["players"]:
+            player["discards"] = [code for code in player["discards"] if code != UNKNOWN]
+        return state
+
     def state(self, table: Table) -> dict[str, Any]:
         """The table in the form of the looks."""
         table = table.in_the_box()

@@ -150,6 +150,7 @@ LOST = {
     ): "a card of an opened set, read once wrongly and once rightly, then only while clearing",
     ("igna", 895903, 6): "the last turn was thought to be half done when the table was cleared, and was none then",
     ("igna-slips", 895901, 1): "the same with another player's set",
+    ("other-angels-slips", 895960, 55): "a discard that no look had shown: the table did not score",
     ("other-angels", 895001, 31): "four black cards of a title, one of which another look had shown as red",
     ("other-angels-sure-slips", 893972, 19): "a goal right after a breach, seen only when the table was cleared",
 }
