@@ -193,7 +193,7 @@ class Hypotheses:
                 lay = next((past.beam for past in self._uncleared if past.look is look), [best])
                 stories = _as_it_lay(stories, lay) or stories  # else what lay there is seen anew
             whole = [self._finished(one, look) for one in stories if not one.held]
-            halves = [self._left_off(one, self._finished(one, look)) for one in stories if one.held]
+            halves = [self._never_whole(one, self._finished(one, look)) for one in stories if one.held]
             ends += whole  # what the looks since then made of a whole turn holds for the half that stands as well
             ends += [
                 half for half in halves if not any(_same_log(half, one) and half.table == one.table for one in whole)
@@ -208,7 +208,7 @@ class Hypotheses:
             return self._finished_before(one, look)  # where pieces only left, the clearing had begun
         return self._follow(one, stands, look)
 
-    def _left_off(self, half: Hypothesis, end: Hypothesis) -> Hypothesis:
+    def _never_whole(self, half: Hypothesis, end: Hypothesis) -> Hypothesis:
         """The end of a story with half a turn, dearer where that is no turn now though it was more than a clearing."""
         if len(end.log) > len(half.log) or all(self._only_gone(half.table, held.look) for held in half.held):
             return end

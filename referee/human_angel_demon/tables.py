@@ -76,8 +76,12 @@ class Table:
     def in_the_box(self) -> Table:
         """The table; where more cards of a kind lie there than there are, some are what looks showed besides."""
         ids = [*self.market, *(card for side in self.sides for row in (side.discards, *side.open) for card in row)]
-        cards, counts = list(self.cards), Counter(self.codes((*ids,)))
-        for code in [one for one, n in counts.items() if n > IN_THE_BOX.get(one, n)]:
+        counts = Counter(self.codes((*ids,)))
+        over = [code for code, n in counts.items() if n > IN_THE_BOX.get(code, n)]
+        if not over:
+            return self
+        cards = list(self.cards)
+        for code in over:
             others = [
                 (cards[card].cost(way) - cards[card].cost(code), card, way)
                 for card in ids

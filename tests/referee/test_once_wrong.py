@@ -4,6 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
+from standing_log import standing_moves
 
 from bench.referee import judge
 from referee import Game
@@ -165,15 +166,9 @@ def test_the_score_is_not_lost(kind, seed, n):
 
 def told_of(kind, seed, n, looks=None):
     """The game after so many lines, or cleared, and the log that was told."""
-    case, game, log = KINDS[kind](Random(f"{seed} {kind} {n}")), Game(), []
+    case, game = KINDS[kind](Random(f"{seed} {kind} {n}")), Game()
     lines = [*case.shot.lines, *cleared(Random(len(case.shot.lines)), case.shot.steps[-1].state)]
-    for line in lines[:looks]:
-        for told in game.take(line):
-            if told["line"] == "replaced":
-                del log[told["from"] - 1 :]
-            elif told["line"] == "move":
-                log.append(told)
-    return game, log
+    return game, standing_moves(told for line in lines[:looks] for told in game.take(line))
 
 
 def test_a_question_stays_open_while_the_table_is_cleared():
