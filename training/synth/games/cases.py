@@ -308,8 +308,8 @@ def covered(case: Case, rng: Random) -> Case:
 
 
 def put_right(case: Case, rng: Random) -> Case:
-    """The game where people type some looks, and say of others what lies there."""
-    return case._replace(shot=camera.put_right(rng, case.shot))
+    """The game where people type some looks, and say of others what lies there: what one look showed is shown again."""
+    return case._replace(shot=camera.put_right(rng, case.shot), unseen=())
 
 
 def midway(case: Case, rng: Random) -> Case:
